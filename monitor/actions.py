@@ -1,0 +1,44 @@
+"""What the operator or a policy may do, as values; only the supervisor performs them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Verb = Literal["abort", "warn", "feedback", "settle", "allow", "deny", "pause", "continue", "measure"]
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing to do to a run."""
+
+    id: str
+    verb: Verb
+    text: str = ""
+    subject: str = ""
+    """The finding's key, the call, or empty for the run as a whole."""
+    by: Literal["operator", "policy"] = "operator"
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A wish of the run: measure the project folder for the event `seq`."""
+
+    when: Literal["start", "prompt", "turn", "claim", "end"]
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A wish of the run: read `file` now, because the write `call` to it failed."""
+
+    call: str
+    file: str
+    cwd: str
+    guess: str
+    new: str
+    seq: int
+
+
+Want = Measure | Look
+"""What `Run.feed` asks the supervisor to find out and feed back as an event."""

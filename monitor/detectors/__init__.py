@@ -1,0 +1,1 @@
+"""One file per detector; each is pure."""

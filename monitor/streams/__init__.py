@@ -1,0 +1,1 @@
+"""Where bytes come from: files that grow, pipes, whole documents; all yield records."""

@@ -1,0 +1,74 @@
+"""One record of an input, and the account of its bytes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+Shape = Literal["lines", "document"]
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A file or pipe a run is read from."""
+
+    index: int
+    """Its number within the run, from 0, never reused."""
+    name: str
+    """What a person calls it: the file's name, relative to the run's folder."""
+    role: str
+    """What the decoder calls it: `transcript`, `subagent`, `run.json` …"""
+    path: Path | None = None
+    """None for a pipe."""
+    shape: Shape = "lines"
+    """A log of lines, or one document that is rewritten whole."""
+    actor: str = ""
+    """The sub-agent whose file it is, where its name tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One whole line of an input, or one whole document."""
+
+    input: Input
+    line: int
+    """Physical line from 1; 1 for a document."""
+    offset: int
+    length: int
+    """Bytes taken in the input, line end included."""
+    data: bytes
+    """Without the line end; empty when `problem` says why."""
+    seen: float = 0.0
+    """When it arrived, seconds since the epoch."""
+    generation: int = 0
+    """How often the input was rewritten before this was read."""
+    problem: str = ""
+    """Why the bytes are not here: a line too long to hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """The input itself changed: lost, back, rewritten, cut short."""
+
+    input: Input
+    what: Literal["lost", "back", "gap", "rewritten", "gone"]
+    text: str
+    seen: float = 0.0
+
+
+@dataclass(slots=True)
+class Account:
+    """What became of an input's bytes: bytes = decoded + unreadable + unfinished."""
+
+    name: str
+    bytes: int = 0
+    """Counted where they were read."""
+    records: int = 0
+    decoded_bytes: int = 0
+    unreadable_bytes: int = 0
+    unfinished_bytes: int = 0
+    """Of a last line without its end."""
+    unreadable: int = 0
+    """Records no decoder could read."""
+    unknown_types: dict[str, int] = field(default_factory=dict)

@@ -6,23 +6,16 @@ import re
 
 from rich.cells import cell_len
 
+_CONTROLS = "\\x00-\\x08\\x0b-\\x1f\\x7f"
+_C1 = "\\x80-\\x9f"
 _HIDDEN = (
-    [0x00AD, 0x034F, 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180E, 0x3164, 0xFEFF, 0xFFA0]
-    + list(range(0x200B, 0x200D)) + [0x200E, 0x200F]
-    + list(range(0x2028, 0x202F)) + list(range(0x2060, 0x2070))
-    + list(range(0xFFF9, 0xFFFC)) + list(range(0xE0000, 0xE0080))
-)  # fmt: skip
+    "\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b\\u200c\\u200e\\u200f\\u2028-\\u202e"
+    "\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\U000e0000-\\U000e007f"
+)
 """Bidirectional controls, zero-width characters and tags: they hide or reorder what stands on the screen.
 U+200D stays: it joins emoji."""
-
-_TABLE: dict[int, int] = (
-    {code: 0x2400 + code for code in range(32) if code not in (9, 10)}
-    | {0x7F: 0x2421}
-    | dict.fromkeys(range(0x80, 0xA0), 0xFFFD)
-    | dict.fromkeys(_HIDDEN, 0xFFFD)
-    | dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
-)
-_DIRTY = re.compile("[" + "".join(re.escape(chr(code)) for code in sorted(_TABLE)) + "]")
+_ASCII = re.compile(f"[{_CONTROLS}]")
+_ANY = re.compile(f"[{_CONTROLS}{_C1}{_HIDDEN}\\ud800-\\udfff]")
 _LINES = {10: " ⏎ ", 9: "    "}
 
 
@@ -34,7 +27,12 @@ def clean(text: str) -> str:
     """
     if "\r" in text:
         text = text.replace("\r\n", "\n")
-    return text.translate(_TABLE) if _DIRTY.search(text) else text
+    return (_ASCII if text.isascii() else _ANY).sub(_picture, text)
+
+
+def _picture(found: re.Match[str]) -> str:
+    code = ord(found.group())
+    return chr(0x2400 + code) if code < 32 else "\u2421" if code == 0x7F else "\ufffd"
 
 
 def line(text: str) -> str:

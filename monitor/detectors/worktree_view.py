@@ -1,0 +1,44 @@
+"""What is known of the project folder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from monitor.findings import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFile:
+    """A file that is another than at the start."""
+
+    file: str
+    by: str = "agent"
+    """`agent`, `shell`, `outside`, `unknown`, or another run's name."""
+    why: str = ""
+    added: int | None = None
+    removed: int | None = None
+    at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WorktreeView:
+    """The newest measurement that counts."""
+
+    changed: bool | None = None
+    """Since the latest prompt or feedback."""
+    since_start: bool | None = None
+    reason: str = "not measured"
+    """Why `changed` is none."""
+    by: str = ""
+    """`monitor` or `agent`; empty before any measurement."""
+    kinds: tuple[str, ...] = ()
+    files: tuple[ChangedFile, ...] = ()
+    measured: int = 0
+    """How many measurements were taken."""
+    at: float | None = None
+    since: float | None = None
+    """The prompt or feedback that `changed` counts from."""
+    since_feedback: bool = False
+    pending: bool = False
+    """A measurement was asked for and has not come back."""
+    findings: tuple[Finding, ...] = ()

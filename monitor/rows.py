@@ -1,0 +1,53 @@
+"""What one row of the timeline says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from monitor.events import Event, ToolReturned
+
+RowKind = Literal[
+    "started", "prompt", "thought", "said", "read", "search", "write", "shell", "fetch", "delegate", "ask", "plan",
+    "poll", "finish", "call", "claim", "check", "measure", "outside", "you", "notice", "waiting", "ended", "source",
+    "unread",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row with its texts read back: clean, on one line, not yet cut to a width."""
+
+    index: int
+    seq: int
+    kind: RowKind
+    text: str
+    outcome: str = ""
+    """Such as `+14 -2`, `exit 1`, `old text not found`, `running`."""
+    at: float | None = None
+    took: float | None = None
+    """Seconds."""
+    level: str = ""
+    """A finding's level, or `outside`, or `ok` where success is worth a mark (a claim that holds)."""
+    actor: str = ""
+    copied: bool = False
+    path: bool = False
+    """The text is a path: shortened in its middle."""
+
+
+class Rows(Protocol):
+    """The timeline as the screen reads it, row by row; only what is on the screen is ever read."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def version(self) -> int:
+        """Another number whenever a row already given may now say something else."""
+
+    def row(self, index: int) -> Row: ...
+
+    def events(self, index: int) -> tuple[Event | None, ToolReturned | None]:
+        """The event behind the row and, for a call, its result; none where the bytes can no longer be read."""
+
+    def index_of(self, seq: int) -> int | None:
+        """The row that shows the event `seq`, or none."""

@@ -44,7 +44,8 @@ class Rows(Protocol):
     def version(self) -> int:
         """Another number whenever a row already given may now say something else."""
 
-    def row(self, index: int) -> Row: ...
+    def row(self, index: int) -> Row:
+        """The row at an index, from 0."""
 
     def events(self, index: int) -> tuple[Event | None, ToolReturned | None]:
         """The event behind the row and, for a call, its result; none where the bytes can no longer be read."""

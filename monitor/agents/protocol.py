@@ -50,7 +50,8 @@ class Found(Protocol):
     def inputs(self) -> Sequence[Input]:
         """The inputs known now; called again while the run lives, since sub-agents add files. Indexes never change."""
 
-    def decoder(self) -> Decoder: ...
+    def decoder(self) -> Decoder:
+        """A fresh decoder for these inputs."""
 
     def project(self) -> Path | None:
         """The folder a verified live process works in, or none: a log's word for it is not enough."""

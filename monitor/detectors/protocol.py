@@ -14,7 +14,8 @@ class View(Protocol):
     """What a detector knows, frozen."""
 
     @property
-    def findings(self) -> tuple[Finding, ...]: ...
+    def findings(self) -> tuple[Finding, ...]:
+        """Everything it found, ended ones included."""
 
 
 class Detector(Protocol):

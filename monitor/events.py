@@ -291,8 +291,8 @@ class RunEnded(Seen, frozen=True, kw_only=True):
 class SourceChanged(Seen, frozen=True, kw_only=True):
     """Something happened to an input, not to the run."""
 
-    what: Literal["lagging", "lost", "back", "gap", "rewritten", "gone"] = "lost"
-    """`gone`: the agent's process no longer exists."""
+    what: Literal["lagging", "lost", "back", "gap", "rewritten", "gone", "end"] = "lost"
+    """`gone`: the agent's process no longer exists; `end`: the log was read to its end and is not followed."""
     input: int = -1
     text: str = ""
 

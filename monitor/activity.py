@@ -1,0 +1,120 @@
+"""What the agent is doing now: working, waiting, idle after an answer, or gone."""
+
+from __future__ import annotations
+
+from monitor.claims import says
+from monitor.events import (
+    Event,
+    Prompted,
+    RequestEnded,
+    RunEnded,
+    RunStarted,
+    Said,
+    SourceChanged,
+    Thought,
+    ToolCalled,
+    ToolReturned,
+    Waiting,
+)
+from monitor.verdict import Idle
+
+_CALLS = 20_000
+"""Call ids remembered, to count a call once."""
+_HOW = {"done": "answered", "could not": "could not", "asks": "asked"}
+
+
+class Activity:
+    """Folds events into the present state of the root session."""
+
+    def __init__(self) -> None:
+        self.idle: Idle | None = None
+        """How the latest request ended; none while the agent works."""
+        self.gone: SourceChanged | None = None
+        """Why nothing more will come."""
+        self.begun = False
+        """Anything of the run itself has been read."""
+        self.new_call = False
+        """The latest event was a call not seen before."""
+        self._waiting: dict[str, Waiting] = {}
+        self._calls: dict[tuple[str, str], bool] = {}
+        self._sources: dict[int, str] = {}
+
+    def feed(self, event: Event) -> None:
+        """Take in one numbered event."""
+        self.new_call = False
+        if isinstance(event, SourceChanged):
+            self._source(event)
+            return
+        self.begun = True
+        if event.copied:
+            return
+        match event:
+            case ToolCalled() | ToolReturned():
+                self._call(event)
+            case Waiting(over=True):
+                self._waiting.pop(event.call, None)
+            case Waiting():
+                self._waiting[event.call] = event
+            case RunEnded() | RequestEnded() if not event.actor:
+                self._waiting.clear()
+            case _:
+                pass
+        if not event.actor:
+            self._root(event)
+
+    @property
+    def waiting(self) -> Waiting | None:
+        """What the agent waits for, the oldest first."""
+        return next(iter(self._waiting.values()), None)
+
+    @property
+    def open_call(self) -> bool:
+        """A call has no result yet."""
+        return any(self._calls.values())
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """What is wrong with the inputs now."""
+        return tuple(self._sources.values())
+
+    def copy(self) -> Activity:
+        """Another that goes on from here."""
+        other = Activity()
+        other.idle, other.gone, other.begun, other.new_call = self.idle, self.gone, self.begun, self.new_call
+        other._waiting, other._calls = dict(self._waiting), dict(self._calls)
+        other._sources = dict(self._sources)
+        return other
+
+    def _root(self, event: Event) -> None:
+        match event:
+            case RequestEnded():
+                how = _HOW[says(event.text)] if event.how == "answered" else event.how
+                self.idle = Idle(how, event.text, event.at)
+            case Prompted() | ToolCalled():
+                self.idle = self.gone = None
+            case RunStarted():
+                self.gone = None
+            case Thought() | Said() if event.text and not event.synthetic:
+                self.idle = self.gone = None
+            case _:
+                pass
+
+    def _call(self, event: ToolCalled | ToolReturned) -> None:
+        key = (event.actor, event.call)
+        if isinstance(event, ToolReturned):
+            self._calls[key] = False
+            self._waiting.pop(event.call, None)
+        elif key not in self._calls:
+            self.new_call = self._calls[key] = True
+        if len(self._calls) > _CALLS:
+            for known in [known for known, pending in self._calls.items() if not pending][: _CALLS // 2]:
+                del self._calls[known]
+
+    def _source(self, event: SourceChanged) -> None:
+        if event.what in ("gone", "end"):
+            if self.gone is None or event.what == "gone":
+                self.gone = event
+        elif event.what == "back":
+            self._sources.pop(event.input, None)
+        else:
+            self._sources[event.input] = event.text

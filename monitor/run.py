@@ -1,0 +1,164 @@
+"""One run, folded: a root session with its sub-agents goes through the detectors and gives one snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from monitor.actions import Want
+from monitor.activity import Activity
+from monitor.detectors.failed_writes import FailedWrites
+from monitor.detectors.protocol import Detector
+from monitor.detectors.worktree import Worktree
+from monitor.events import Acted, Event, RequestEnded, Tick, Unreadable, Waiting
+from monitor.facts import Facts
+from monitor.findings import Finding, Spot, rank
+from monitor.numbering import Numbering
+from monitor.snapshot import ActionFacts, Claim, Snapshot
+from monitor.verdict import Evidence, judge
+
+_CLAIMS = 200
+"""Claims kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """An event with its numbers, and what the run wants to know because of it."""
+
+    event: Event
+    wants: Sequence[Want]
+
+
+class Run:
+    """Folds events; pure: the same events give the same snapshots, whatever the pieces they come in."""
+
+    def __init__(self, *, measures: bool = False, why_not: str = "no project folder is known") -> None:
+        self._numbering = Numbering()
+        self._facts = Facts()
+        self.writes = FailedWrites()
+        self.worktree = Worktree(measures=measures, why_not=why_not)
+        self._detectors: tuple[Detector, ...] = (self.writes, self.worktree)
+        self._activity = Activity()
+        self._claims: tuple[Claim, ...] = ()
+        self._actions: dict[str, ActionFacts] = {}
+        self._unreadable = 0
+        self._snapshot: Snapshot | None = None
+
+    def feed(self, event: Event) -> Folded:
+        """Fold one event in; the numbered event comes back."""
+        event = self._numbering.number(event)
+        self._snapshot = None
+        turns = self._facts.run.turns
+        self._facts.feed(event)
+        self._note(event)
+        wants: list[Want] = []
+        for detector in self._detectors:
+            if isinstance(event, detector.reads):
+                wants += detector.feed(event)
+        if self._facts.run.turns != turns:
+            wants += self.worktree.turned(event.seq, self._facts.run.turns)
+        if isinstance(event, RequestEnded) and not event.actor and not event.copied:
+            self._claimed(event)
+        return Folded(event, wants)
+
+    def snapshot(self) -> Snapshot:
+        """Everything there is to show now; the same object until the next event."""
+        if self._snapshot is None:
+            self._snapshot = self._build()
+        return self._snapshot
+
+    def copy(self) -> Run:
+        """Another that goes on from here: a checkpoint."""
+        other = Run()
+        other.__dict__.update(self.__dict__)
+        other._numbering, other._facts = self._numbering.copy(), self._facts.copy()
+        other.writes, other.worktree = self.writes.copy(), self.worktree.copy()
+        other._detectors = (other.writes, other.worktree)
+        other._activity, other._actions = self._activity.copy(), dict(self._actions)
+        return other
+
+    def _note(self, event: Event) -> None:
+        """What is no detector's business."""
+        match event:
+            case Unreadable():
+                self._unreadable += 1
+            case Acted():
+                self._acted(event)
+            case Tick():
+                pass
+            case _:
+                self._activity.feed(event)
+                if self._activity.new_call:
+                    self._facts.count_call(event.actor)
+
+    def _acted(self, event: Acted) -> None:
+        old = self._actions.get(event.id)
+        self._actions[event.id] = ActionFacts(
+            id=event.id,
+            action=event.action or (old.action if old else ""),
+            by=event.by,
+            receipt=event.receipt,
+            text=event.text or (old.text if old else ""),
+            evidence=event.evidence,
+            subject=event.subject or (old.subject if old else ""),
+            at=old.at if old else event.seen,
+            steps=(*(old.steps if old else ()), (event.receipt, event.seen)),
+        )
+
+    def _claimed(self, event: RequestEnded) -> None:
+        idle = self._activity.idle
+        if idle is None or idle.how not in ("answered", "could not"):
+            return
+        spot = Spot(event.seq, event.place.input, event.place.line)
+        done = idle.how == "answered"
+        state = judge(self._evidence()).state
+        claim = Claim(spot, event.at, done, event.text[:2000], state, event.request)
+        self._claims = (*self._claims, claim)[-_CLAIMS:]
+
+    def _evidence(self) -> Evidence:
+        activity, gone = self._activity, self._activity.gone
+        waits = activity.waiting
+        return Evidence(
+            run=self._facts.run,
+            idle=activity.idle,
+            writes=self.writes.view(),
+            worktree=self.worktree.view(),
+            findings=self._findings(),
+            coverage=self._facts.coverage,
+            waiting=_asks(waits) if waits else "",
+            waiting_since=waits.at if waits else None,
+            gone=gone.text if gone else "",
+            process_gone=gone is not None and gone.what == "gone",
+            open_call=activity.open_call,
+            children=self._facts.children_running,
+            begun=activity.begun,
+        )
+
+    def _findings(self) -> tuple[Finding, ...]:
+        found = [finding for detector in self._detectors for finding in detector.view().findings]
+        return tuple(sorted(found, key=lambda one: (one.state != "open", -rank(one.level), -one.raised)))
+
+    def _build(self) -> Snapshot:
+        evidence = self._evidence()
+        return Snapshot(
+            seq=self._numbering.seq,
+            run=evidence.run,
+            actors=tuple(self._facts.actors.values()),
+            verdict=judge(evidence),
+            claims=self._claims,
+            coverage=MappingProxyType(dict(self._facts.coverage)),
+            writes=evidence.writes,
+            worktree=evidence.worktree,
+            findings=evidence.findings,
+            waiting=evidence.waiting,
+            waiting_since=evidence.waiting_since,
+            actions=tuple(self._actions.values()),
+            sources=self._activity.sources,
+            unreadable=self._unreadable,
+        )
+
+
+def _asks(event: Waiting) -> str:
+    what = event.about or "something it does not name"
+    return f"Asks to run: {what}" if event.on == "approval" else f"Asks you: {what}"

@@ -1,0 +1,210 @@
+"""The verdict: what is to be said of a run, from what was claimed and what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from monitor.detectors.worktree_view import WorktreeView
+from monitor.detectors.writes_view import WritesView
+from monitor.events import Coverage
+from monitor.findings import Finding
+from monitor.snapshot import RunFacts, State, Verdict
+from monitor.statuses import ending
+from monitor.text import plural, shorten
+
+ORDER: tuple[State, ...] = (
+    "failed", "aborted", "stopped", "blocked", "looping", "not made",
+    "unchanged", "claimed", "changed", "waiting", "running", "unknown",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """The agent has stopped working on the request."""
+
+    how: str
+    """As `RequestEnded.how`, with `could not` and `asked` for answers that say so."""
+    text: str
+    at: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that a verdict is made of."""
+
+    run: RunFacts
+    idle: Idle | None
+    writes: WritesView
+    worktree: WorktreeView
+    findings: tuple[Finding, ...]
+    coverage: Mapping[str, Coverage]
+    waiting: str = ""
+    waiting_since: float | None = None
+    gone: str = ""
+    """Why nothing more will come, where the run did not say that it ended."""
+    process_gone: bool = False
+    """The agent's process is known not to exist."""
+    open_call: bool = False
+    """A call has no result."""
+    children: int = 0
+    begun: bool = False
+
+
+def judge(evidence: Evidence) -> Verdict:
+    """The verdict now: the first state that holds, all others beside it."""
+    held = _holding(evidence)
+    states = [state for state in ORDER if state in held]
+    state = states[0]
+    since, what = _since(evidence, state)
+    why = _provisional(evidence)
+    return Verdict(
+        state=state,
+        reason=held[state],
+        also=tuple(states[1:]),
+        claimed_done=_claimed(evidence),
+        provisional=bool(why),
+        why_provisional=why,
+        since=since,
+        since_what=what,
+    )
+
+
+def _claimed(evidence: Evidence) -> bool | None:
+    if evidence.idle is None or evidence.idle.how not in ("answered", "could not", "refused"):
+        return None
+    return evidence.idle.how == "answered"
+
+
+def _over(evidence: Evidence) -> bool:
+    return evidence.run.over or evidence.process_gone
+
+
+def _holding(evidence: Evidence) -> dict[State, str]:
+    """Every state that holds, with its reason."""
+    held = _ends(evidence)
+    held |= {state: reason for state, reason in _findings(evidence).items() if state not in held}
+    claimed = _claimed(evidence)
+    outstanding = evidence.writes.outstanding
+    if outstanding and (claimed is not None or _over(evidence)):
+        held["not made"] = _outstanding(evidence.writes)
+    if claimed:
+        held |= {state: reason for state, reason in _change(evidence).items() if state not in held}
+    if evidence.waiting and not _over(evidence):
+        held["waiting"] = evidence.waiting
+    if not held:
+        held |= _otherwise(evidence)
+    return held
+
+
+def _ends(evidence: Evidence) -> dict[State, str]:
+    """What the agent's own status, or the way its request ended, says."""
+    held: dict[State, str] = {}
+    run, idle = evidence.run, evidence.idle
+    told = ending(run.agent, run.status) if run.over and run.status else None
+    words = run.status.replace("_", " ")
+    if told == "failed":
+        held["failed"] = f"The agent ended on an error: {_because(idle, words)}"
+    elif told == "aborted":
+        held["aborted"] = "Interrupted before it was done"
+    elif told == "stopped":
+        held["stopped"] = f"By the agent's own limit: {words}"
+    elif told == "blocked":
+        held["blocked"] = "The agent says that it cannot reach what it needs"
+    elif told == "looping":
+        held["looping"] = f"The agent's own guard ended it: {words}"
+    elif told == "unchanged":
+        held["unchanged"] = "The agent's own check: nothing changed since the feedback"
+    if idle and told not in ("failed", "aborted", "stopped"):
+        if idle.how == "error":
+            held["failed"] = f"The agent ended on an error: {_because(idle, 'no text')}"
+        elif idle.how == "interrupted":
+            held["aborted"] = "Interrupted before it was done"
+        elif idle.how == "limit":
+            held["stopped"] = f"By the agent's own limit: {_because(idle, 'not named')}"
+    return held
+
+
+def _because(idle: Idle | None, words: str) -> str:
+    said = idle.text.strip().split("\n")[0] if idle and idle.how in ("error", "limit") else ""
+    return shorten(said, 160) or words or "not named"
+
+
+def _findings(evidence: Evidence) -> dict[State, str]:
+    held: dict[State, str] = {}
+    for finding in evidence.findings:
+        if finding.state != "open" or finding.level != "stop":
+            continue
+        if finding.detector == "sites":
+            held.setdefault("blocked", finding.message)
+        elif finding.detector in ("thinking", "repeats", "replies"):
+            held.setdefault("looping", finding.message)
+    return held
+
+
+def _outstanding(writes: WritesView) -> str:
+    names = [entry.file.rstrip("/").split("/")[-1] or entry.file for entry in writes.entries if entry.outstanding]
+    shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+    return f"{plural(writes.outstanding, 'write')} outstanding: {shown}"
+
+
+def _change(evidence: Evidence) -> dict[State, str]:
+    """What the measurement says of a claim with nothing outstanding."""
+    tree, sees = evidence.worktree, evidence.coverage.get("failed_writes", Coverage("full"))
+    since = "your feedback" if tree.since_feedback else "the prompt"
+    if tree.changed is False:
+        return {"unchanged": f"Done is claimed, and nothing changed since {since}"}
+    if evidence.writes.outstanding:
+        return {}
+    if tree.changed is None:
+        return {"claimed": f"Done is claimed; nothing could be measured: {tree.reason}"}
+    if sees.sees == "none":
+        return {"claimed": f"Done is claimed; failed writes would not show: {sees.why}"}
+    count = len(tree.files)
+    what = f"{plural(count, 'file')} changed" if count else "the folder changed"
+    return {"changed": f"Done is claimed, nothing outstanding, {what}"}
+
+
+def _otherwise(evidence: Evidence) -> dict[State, str]:
+    """Running, or unknown with the reason."""
+    run = evidence.run
+    if not evidence.begun:
+        return {"unknown": evidence.gone or "Nothing has been read yet"}
+    if run.over:
+        known = ending(run.agent, run.status)
+        if run.status and known is None:
+            return {"unknown": f"It ended with a status this version does not know: {shorten(run.status, 60)}"}
+        if evidence.idle and evidence.idle.how == "asked":
+            return {"unknown": "It ended with a question, not with a claim"}
+        return {"unknown": "It ended without a claim of done"}
+    if evidence.gone:
+        where = "The log ends in a call" if evidence.open_call else "The log ends without an end of the run"
+        return {"unknown": f"{where}{', and its process is gone' if evidence.process_gone else ''}"}
+    if evidence.idle and evidence.idle.how == "asked":
+        return {"waiting": "It asks you: " + shorten(evidence.idle.text.strip().split("\n")[-1], 160)}
+    if evidence.idle and evidence.idle.how in ("could not", "refused"):
+        return {"unknown": "It says that it could not do it"}
+    return {"running": "Nothing needs you"}
+
+
+def _provisional(evidence: Evidence) -> str:
+    if evidence.children and not _over(evidence):
+        return f"{plural(evidence.children, 'sub-agent')} still running"
+    return "a measurement is pending" if evidence.worktree.pending else ""
+
+
+def _since(
+    evidence: Evidence, state: State
+) -> tuple[float | None, Literal["last event", "waits", "claimed done", "since", "ended"]]:
+    run = evidence.run
+    if state == "waiting":
+        asked = evidence.idle.at if evidence.idle else None
+        return evidence.waiting_since if evidence.waiting else asked, "waits"
+    if state in ("not made", "unchanged", "claimed", "changed") and evidence.idle:
+        return evidence.idle.at, "claimed done"
+    if state in ("failed", "aborted", "stopped") or (run.over and state not in ("blocked", "looping", "unknown")):
+        return run.ended if run.ended is not None else evidence.idle.at if evidence.idle else run.last, "ended"
+    if state in ("blocked", "looping"):
+        return run.last, "since"
+    return run.last, "last event"

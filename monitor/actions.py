@@ -24,7 +24,7 @@ class Action:
 class Measure:
     """A wish of the run: measure the project folder for the event `seq`."""
 
-    when: Literal["start", "prompt", "turn", "claim", "end"]
+    when: Literal["start", "prompt", "turn", "claim", "end", "asked"]
     seq: int
 
 

@@ -21,7 +21,6 @@ from monitor.events import (
     RunStarted,
     Said,
     SourceChanged,
-    Spoken,
     Thought,
     ToolCalled,
     ToolReturned,
@@ -197,7 +196,7 @@ class Timeline:
         self._flags[index] &= ~2
         self.version += 1
 
-    def _speech(self, event: Spoken) -> None:
+    def _speech(self, event: Thought | Said) -> None:
         kind: RowKind = "thought" if isinstance(event, Thought) else "said"
         key = (kind, event.actor, event.message, event.part) if event.message or event.delta else None
         index = self._open.get(key) if key else None

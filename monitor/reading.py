@@ -1,0 +1,199 @@
+"""Reads the timeline's texts back from where they stand, when they are looked at."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from threading import Lock
+
+import msgspec
+
+from monitor.agents.protocol import Decoder
+from monitor.events import Event, Place, RequestEnded, Said, Thought, ToolCalled, ToolReturned
+from monitor.findings import Finding, rank
+from monitor.rows import Row, RowKind
+from monitor.streams.record import Input, Record
+from monitor.timeline import Stored, Timeline
+from monitor.wording import Words, word
+
+_KEPT = 4096
+"""Events kept after they were read back."""
+_LARGEST = 8 << 20
+"""Bytes of the largest record read back for a row."""
+_HEAD = 64 << 10
+"""Bytes of a text in pieces that its row is made from."""
+_SPOKEN = (Thought, Said)
+
+ReadSpan = Callable[[Input, int, int], bytes | None]
+"""Gives the bytes of an input from an offset, or none when they can no longer be read."""
+
+
+class TimelineRows:
+    """The timeline with its texts; any thread may read it."""
+
+    def __init__(self, timeline: Timeline, read: ReadSpan, decoder: Callable[[], Decoder]) -> None:
+        self._timeline = timeline
+        self._read = read
+        self._decoder = decoder
+        self._inputs: Sequence[Input] = ()
+        self._own: OrderedDict[int, Event] = OrderedDict()
+        self._cache: OrderedDict[Place, tuple[Event, ...]] = OrderedDict()
+        self._marks: dict[int, str] = {}
+        self._marked: tuple[Finding, ...] = ()
+        self._marking = 0
+        self._lock = Lock()
+        self.running = True
+        """Whether a result may still come."""
+
+    def __len__(self) -> int:
+        return len(self._timeline)
+
+    @property
+    def version(self) -> int:
+        """Another number whenever a row already given may now say something else."""
+        return self._timeline.version + self._marking
+
+    def know(self, inputs: Sequence[Input]) -> None:
+        """The run's inputs, as they are found."""
+        self._inputs = inputs
+
+    def keep(self, event: Event) -> None:
+        """Hold an event that stands in no input; the latest 20,000 are kept."""
+        self._own[event.seq] = event
+        if len(self._own) > 20_000:
+            self._own.popitem(last=False)
+
+    def mark(self, findings: tuple[Finding, ...]) -> None:
+        """Let rows carry the level of the findings they prove; only open findings raise a mark."""
+        if findings is self._marked:
+            return
+        self._marked = findings
+        marks: dict[int, str] = {}
+        for finding in findings:
+            for spot in finding.places:
+                level = finding.level if finding.state == "open" else "note"
+                if rank(level) > rank(marks.get(spot.seq)):  # type: ignore[arg-type]
+                    marks[spot.seq] = level
+        if marks != self._marks:
+            self._marks = marks
+            self._marking += 1
+
+    def index_of(self, seq: int) -> int | None:
+        """The row that shows the event `seq`."""
+        return self._timeline.index_of(seq)
+
+    def row(self, index: int) -> Row:
+        """The row at an index, its texts read back."""
+        stored = self._timeline[index]
+        event, result = self._events(stored, _HEAD)
+        words = word(event, result, running=self.running and stored.result is None)
+        return Row(
+            index=index,
+            seq=stored.seq,
+            kind=stored.kind,
+            text=words.text,
+            outcome=words.outcome,
+            at=stored.at,
+            took=stored.took,
+            level=self._level(stored, words),
+            actor=stored.actor,
+            copied=stored.copied,
+            path=words.path,
+        )
+
+    def events(self, index: int) -> tuple[Event | None, ToolReturned | None]:
+        """The event behind a row and, for a call, its result."""
+        return self._events(self._timeline[index], _LARGEST)
+
+    def _level(self, stored: Stored, words: Words) -> str:
+        for seq in (stored.result_seq, stored.seq):
+            if level := self._marks.get(seq):
+                return level
+        if stored.kind == "outside":
+            return "outside"
+        failed = stored.outcome not in (None, "ok") or words.outcome in ("failed", "not readable")
+        return (
+            "note"
+            if failed or (stored.kind == "shell" and words.outcome.startswith("exit ") and words.outcome != "exit 0")
+            else ""
+        )
+
+    def _events(self, stored: Stored, most: int) -> tuple[Event | None, ToolReturned | None]:
+        event = (
+            self._own.get(stored.own)
+            if stored.own >= 0
+            else self._find(stored.place, stored.kind, most if stored.pieces else 0)
+        )
+        if stored.result is None:
+            return event, None
+        found = self._find(stored.result, "result")
+        result = found if isinstance(found, ToolReturned) else None
+        return (event if isinstance(event, ToolCalled) else result), result
+
+    def _find(self, place: Place, kind: RowKind | str, pieces: int = 0) -> Event | None:
+        """The event of a kind at a place, decoded anew; of a text in pieces, from that many bytes at most."""
+        if pieces:
+            place = msgspec.structs.replace(place, length=min(place.length, pieces))
+        events = self._decode(place)
+        if pieces:
+            return _joined(events, kind)
+        wanted = _TYPES.get(kind)
+        fitting = [event for event in events if wanted is None or isinstance(event, wanted)]
+        if wanted is None:
+            fitting = [
+                event for event in events if not isinstance(event, (*_SPOKEN, ToolCalled, ToolReturned))
+            ] or fitting
+        exact = [event for event in fitting if event.place.item == place.item]
+        return next(iter(exact or fitting), None)
+
+    def _decode(self, place: Place) -> tuple[Event, ...]:
+        with self._lock:
+            if place in self._cache:
+                self._cache.move_to_end(place)
+                return self._cache[place]
+        events = self._decoded(place)
+        with self._lock:
+            self._cache[place] = events
+            if len(self._cache) > _KEPT:
+                self._cache.popitem(last=False)
+        return events
+
+    def _decoded(self, place: Place) -> tuple[Event, ...]:
+        if not 0 <= place.input < len(self._inputs) or place.length > _LARGEST:
+            return ()
+        source = self._inputs[place.input]
+        data = self._read(source, place.offset, place.length)
+        if data is None:
+            return ()
+        decoder = self._decoder()
+        events: list[Event] = []
+        offset = place.offset
+        lines = data.removesuffix(b"\n").split(b"\n") if source.shape == "lines" else [data]
+        for number, line in enumerate(lines):
+            record = Record(source, place.line + number, offset, len(line) + 1, line.removesuffix(b"\r"))
+            events += decoder.feed(record)
+            offset += len(line) + 1
+        return tuple(events)
+
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "thought": (Thought,),
+    "said": (Said,),
+    "claim": (Said, RequestEnded),
+    "result": (ToolReturned,),
+} | dict.fromkeys(
+    ("read", "search", "write", "shell", "fetch", "delegate", "ask", "plan", "poll", "finish", "call"),
+    (ToolCalled, ToolReturned),
+)
+
+
+def _joined(events: tuple[Event, ...], kind: str) -> Event | None:
+    """The pieces of one text, put together: those of the message and part of the first."""
+    wanted = _TYPES.get(kind, _SPOKEN)
+    pieces = [event for event in events if isinstance(event, _SPOKEN) and isinstance(event, wanted)]
+    if not pieces:
+        return None
+    first = pieces[0]
+    same = [one for one in pieces if (one.actor, one.message, one.part) == (first.actor, first.message, first.part)]
+    made = type(first)
+    return made(text="".join(one.text for one in same), message=first.message, part=first.part, place=first.place)

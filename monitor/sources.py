@@ -1,0 +1,161 @@
+"""Drains a run's inputs and gives its events in order, with the account of every byte."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import msgspec
+
+from monitor.agents.protocol import Found
+from monitor.events import Event, Place, SourceChanged, Unreadable
+from monitor.streams.record import Account, Input, Record, Shift
+
+_BATCH = 1 << 20
+"""Bytes read from one input at a time."""
+_MOST = 2_000
+"""Events given out at a time."""
+
+
+class Reader(Protocol):
+    """What every reader of an input can do; none of it blocks."""
+
+    @property
+    def bytes(self) -> int:
+        """Bytes read so far, those of an unfinished line included."""
+
+    @property
+    def unfinished(self) -> int:
+        """Bytes of a last line without its end."""
+
+    def read(self, limit: int) -> Sequence[Record | Shift]:
+        """The whole records there are now, about `limit` bytes of them; none when there are no more yet."""
+
+    def finish(self) -> Sequence[Record | Shift]:
+        """The last line without its end, now that no more will come."""
+
+    def close(self) -> None:
+        """Let go of the file."""
+
+
+@dataclass(slots=True)
+class _Feed:
+    """One input on its way: its reader, its account, and the events not yet given out."""
+
+    input: Input
+    reader: Reader
+    account: Account
+    queue: deque[tuple[float, Event]] = field(default_factory=deque)
+    at: float = float("-inf")
+    """The time of its latest event; what has no time of its own, or an earlier one, happened then."""
+    dry: bool = False
+    """Nothing more is to be had now."""
+
+
+class Sources:
+    """All inputs of one run, merged by the time of their events; each input keeps its own order."""
+
+    def __init__(self, found: Found, reader: Callable[[Input], Reader]) -> None:
+        self._found = found
+        self._reader = reader
+        self._decoder = found.decoder()
+        self._feeds: list[_Feed] = []
+        self.inputs: tuple[Input, ...] = ()
+        self.look_for_inputs()
+
+    def look_for_inputs(self) -> bool:
+        """Whether there are inputs not seen before; they are read from now on."""
+        inputs = tuple(self._found.inputs())
+        for source in inputs[len(self._feeds) :]:
+            self._feeds.append(_Feed(source, self._reader(source), Account(source.name)))
+        new = len(inputs) > len(self.inputs)
+        self.inputs = inputs
+        return new
+
+    def take(self) -> list[Event]:
+        """The next events in order, none when nothing more is to be had now.
+
+        An event is given out only when no input that still has bytes can hold an earlier one.
+        """
+        out: list[Event] = []
+        while len(out) < _MOST:
+            for feed in self._feeds:
+                if not feed.queue and not feed.dry:
+                    self._read(feed, feed.reader.read(_BATCH))
+            waiting = [feed for feed in self._feeds if feed.queue]
+            if not waiting:
+                break
+            first = min(waiting, key=lambda feed: feed.queue[0][0])
+            rest = min((feed.queue[0][0] for feed in waiting if feed is not first), default=float("inf"))
+            while first.queue and first.queue[0][0] <= rest and len(out) < _MOST:
+                out.append(first.queue.popleft()[1])
+        for feed in self._feeds:
+            feed.dry = False
+        return out
+
+    def finish(self) -> list[Event]:
+        """What the last, unfinished lines hold, now that no more will come."""
+        for feed in self._feeds:
+            for record in feed.reader.finish():
+                if isinstance(record, Record) and not self._decodes(record):
+                    continue
+                self._read(feed, (record,))
+            feed.dry = True
+        out = [
+            event
+            for _, event in sorted((pair for feed in self._feeds for pair in feed.queue), key=lambda pair: pair[0])
+        ]
+        for feed in self._feeds:
+            feed.queue.clear()
+        return [*out, *self._decoder.finish(self.inputs)]
+
+    def accounts(self) -> list[Account]:
+        """What became of every byte, input by input."""
+        for index, feed in enumerate(self._feeds):
+            feed.account.bytes = feed.reader.bytes
+            feed.account.unfinished_bytes = (
+                feed.reader.bytes - feed.account.decoded_bytes - feed.account.unreadable_bytes
+            )
+            feed.account.unknown_types = dict(self._decoder.unknown_types) if index == 0 else {}
+        return [feed.account for feed in self._feeds]
+
+    def close(self) -> None:
+        """Let go of all files."""
+        for feed in self._feeds:
+            feed.reader.close()
+
+    def _decodes(self, record: Record) -> bool:
+        events = self._decoder.copy().feed(record)
+        return not any(isinstance(event, Unreadable) for event in events)
+
+    def _read(self, feed: _Feed, records: Sequence[Record | Shift]) -> None:
+        feed.dry = not records
+        for record in records:
+            if isinstance(record, Shift):
+                self._queue(
+                    feed, SourceChanged(what=record.what, input=feed.input.index, text=record.text), record.seen
+                )
+                continue
+            feed.account.records += 1
+            place = Place(feed.input.index, record.line, record.offset, record.length)
+            events = self._decode(record, place)
+            if any(isinstance(event, Unreadable) for event in events):
+                feed.account.unreadable += 1
+                feed.account.unreadable_bytes += record.length
+            else:
+                feed.account.decoded_bytes += record.length
+            for event in events:
+                placed = event if event.place.input >= 0 else msgspec.structs.replace(event, place=place)
+                self._queue(feed, placed, record.seen)
+
+    def _decode(self, record: Record, place: Place) -> Sequence[Event]:
+        if record.problem:
+            return (Unreadable(why=record.problem, place=place),)
+        return self._decoder.feed(record) if record.data else ()
+
+    def _queue(self, feed: _Feed, event: Event, seen: float) -> None:
+        if event.at is not None and not event.copied:
+            feed.at = max(feed.at, event.at)
+        feed.queue.append((feed.at, event if event.seen else msgspec.structs.replace(event, seen=seen)))

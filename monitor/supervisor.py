@@ -1,0 +1,220 @@
+"""One thread: drain the sources, fold, satisfy wants, perform actions, publish one snapshot."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from monitor.actions import Action, Look, Measure, Verb, Want
+from monitor.agents.protocol import Found
+from monitor.events import Acted, Event, Looked, SourceChanged
+from monitor.journal import Journal
+from monitor.reading import TimelineRows
+from monitor.run import Run
+from monitor.snapshot import Snapshot
+from monitor.sources import Sources
+from monitor.streams.notify import Notifier
+from monitor.streams.open import open_reader, read_span
+from monitor.streams.record import Account
+from monitor.timeline import Timeline
+from monitor.worktree.look import look
+from monitor.worktree.measuring import Measuring
+
+_PAUSE = 1.0
+"""Seconds between two looks at what does not announce itself: new inputs, the agent's process."""
+_UNREACHABLE = "this version only watches: it cannot reach the agent"
+
+
+class Supervisor:
+    """Follows one run, or reads a finished one; `snapshot` and `rows` may be read from any thread."""
+
+    def __init__(
+        self,
+        found: Found,
+        *,
+        live: bool,
+        project: Path | None = None,
+        measuring: Measuring | None = None,
+        journal: Journal | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.live = live
+        self.found = found
+        self._project = project
+        self._clock = clock
+        self._journal = journal
+        self._measuring = measuring
+        why = measuring.why_not if measuring else "no project folder is known"
+        self._run = Run(measures=measuring is not None and not why, why_not=why)
+        self._sources = Sources(found, open_reader)
+        self._timeline = Timeline()
+        self.rows = TimelineRows(self._timeline, read_span, found.decoder)
+        self.rows.know(self._sources.inputs)
+        self.snapshot: Snapshot = self._run.snapshot()
+        self._actions: deque[Action] = deque()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._notifier: Notifier | None = None
+        self._looked_at = 0.0
+        self._over = False
+        self.problem = ""
+        """Why the thread has ended before its time; empty while all is well."""
+
+    def read_all(self) -> None:
+        """Read a finished log to its end, in this thread."""
+        while self.step():
+            pass
+        self.finish()
+
+    def step(self) -> bool:
+        """One round: take in what is there, act, publish; whether anything was taken in."""
+        taken = self._sources.take()
+        self._fold(taken)
+        self._perform()
+        if self._measuring is not None:
+            self._fold(self._measuring.results())
+        if self.live:
+            self._look_around()
+        self._publish()
+        return bool(taken)
+
+    def finish(self) -> None:
+        """No more will come: the last line, the last measurement, and what only the end can say."""
+        self._fold(self._sources.finish())
+        if self._measuring is not None:
+            self._fold(self._measuring.finish())
+        if not self._run.snapshot().run.over and not self._over:
+            text = "the log was read to its end, and is not followed"
+            self._fold((SourceChanged(what="end", text=text, seen=self._clock()),))
+        self.rows.running = False
+        self._publish()
+
+    def accounts(self) -> list[Account]:
+        """What became of every byte."""
+        return self._sources.accounts()
+
+    def act(self, action: Action) -> None:
+        """Queue an action; any thread may."""
+        self._actions.append(action)
+        if self._notifier is not None:
+            self._notifier.wake()
+
+    def can(self, verb: Verb) -> str:
+        """Nothing when it can be done here and now, else why not."""
+        if verb == "settle":
+            return ""
+        if verb == "measure":
+            return "no project folder is known" if self._measuring is None else self._measuring.why_not
+        return _UNREACHABLE
+
+    def start(self) -> None:
+        """Begin to follow, in a thread of its own."""
+        self._notifier = Notifier()
+        for source in self._sources.inputs:
+            if source.path is not None:
+                self._notifier.watch(source.path)
+        self._thread = threading.Thread(target=self._follow, name="supervisor", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop following; the agent goes on."""
+        self._stop.set()
+        if self._notifier is not None:
+            self._notifier.wake()
+        if self._thread is not None:
+            self._thread.join(timeout=5)
+        if self._measuring is not None:
+            self._measuring.close()
+        self._sources.close()
+        if self._journal is not None:
+            self._journal.close()
+        if self._notifier is not None:
+            self._notifier.close()
+
+    def _follow(self) -> None:
+        assert self._notifier is not None
+        try:
+            while not self._stop.is_set():
+                if not self.step():
+                    self._notifier.wait(_PAUSE)
+        except Exception as error:  # noqa: BLE001 - the screen must outlive a fault of the thread, and say it
+            self.problem = f"{type(error).__name__}: {error}"
+            self._fold_problem()
+
+    def _fold_problem(self) -> None:
+        text = f"monitor itself failed and reads no further ({self.problem})"
+        self._run.feed(SourceChanged(what="lost", text=text, seen=self._clock()))
+        self._publish()
+
+    def _publish(self) -> None:
+        snapshot = self._run.snapshot()
+        if snapshot is not self.snapshot:
+            self.rows.mark(snapshot.findings)
+            self.rows.running = not snapshot.run.over
+            self.snapshot = snapshot
+
+    def _fold(self, events: Sequence[Event]) -> None:
+        for event in events:
+            folded = self._run.feed(event)
+            numbered = folded.event
+            if numbered.place.input < 0:
+                self.rows.keep(numbered)
+            self._timeline.feed(numbered)
+            if self._journal is not None:
+                self._journal.append(numbered)
+            for want in folded.wants:
+                self._satisfy(want)
+
+    def _satisfy(self, want: Want) -> None:
+        if isinstance(want, Measure):
+            if self._measuring is not None:
+                self._measuring.ask(want)
+            return
+        self._look(want)
+
+    def _look(self, want: Look) -> None:
+        if self._project is None:
+            return
+        looked: Looked = look(want, self._project, source="disk" if self.live else "today")
+        self._fold((looked,))
+
+    def _perform(self) -> None:
+        while self._actions:
+            action = self._actions.popleft()
+            if action.verb == "measure" and self._measuring is not None:
+                self._measuring.ask(Measure("asked", self._run.snapshot().seq))
+            receipt = "done" if action.verb in ("settle", "measure") else "failed"
+            acted = Acted(
+                id=action.id,
+                action=action.verb,
+                by=action.by,
+                channel="monitor",
+                receipt=receipt,
+                evidence="" if receipt == "done" else _UNREACHABLE,
+                text=action.text,
+                subject=action.subject,
+                at=self._clock(),
+                seen=self._clock(),
+            )
+            self._fold((acted,))
+
+    def _look_around(self) -> None:
+        """New inputs of the run, and whether its process still exists."""
+        now = time.monotonic()
+        if now - self._looked_at < _PAUSE:
+            return
+        self._looked_at = now
+        known = len(self._sources.inputs)
+        if self._sources.look_for_inputs():
+            self.rows.know(self._sources.inputs)
+            for source in self._sources.inputs[known:]:
+                if source.path is not None and self._notifier is not None:
+                    self._notifier.watch(source.path)
+        if not self._over and not self._run.snapshot().run.over and self.found.alive() is False:
+            self._over = True
+            self._fold(self._sources.take())
+            if not self._run.snapshot().run.over:
+                self._fold((SourceChanged(what="gone", text="the agent's process is gone", seen=self._clock()),))

@@ -1,0 +1,80 @@
+"""Finds the run that a person names: a file, a folder, a session id, or a pipe."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+
+from monitor.agents.claude import find as claude
+from monitor.agents.dirtywork import find as dirtywork
+from monitor.agents.native import find as native
+from monitor.agents.protocol import Finder, Found
+from monitor.errors import MonitorError
+from monitor.text import line, shorten
+
+FINDERS: Sequence[Finder] = (native.FINDER, dirtywork.FINDER, claude.FINDER)
+"""In the order they are asked."""
+_KNOWN = "a Claude Code transcript or stream-json, a dirtywork run folder, a monitor journal, or monitor's event format"
+_HEAD = 1 << 16
+
+
+def find(target: str) -> Found:
+    """The run at a path, or with that session id.
+
+    Raises `MonitorError` with one line that says what is wrong and what to do.
+    """
+    path = Path(target).expanduser()
+    if path.exists() or os.path.lexists(path):
+        return _at(path, target)
+    if os.sep in target or target.startswith("."):
+        raise MonitorError(f"{_shown(target)}: no such file or folder", "Check the path")
+    return _named(target)
+
+
+def _at(path: Path, target: str) -> Found:
+    shown = _shown(target)
+    try:
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            next(os.scandir(path), None)
+        elif stat.S_ISREG(mode):
+            with path.open("rb") as file:
+                head = file.read(_HEAD)
+        else:
+            raise MonitorError(f"{shown}: neither a file nor a folder", "A pipe is read with: agent | monitor -")
+    except PermissionError:
+        raise MonitorError(f"{shown}: no permission to read it", "Ask its owner, or run as the user it belongs to") from None
+    except OSError as error:
+        raise MonitorError(f"{shown}: {error.strerror or error}", "Check the path") from None
+    for finder in FINDERS:
+        if (found := finder.open(path)) is not None:
+            return found
+    if stat.S_ISDIR(mode):
+        raise MonitorError(f"{shown}: no run in this folder", f"monitor reads {_KNOWN}")
+    raise MonitorError(*_why_not(shown, head))
+
+
+def _why_not(shown: str, head: bytes) -> tuple[str, str]:
+    if not head.strip():
+        return f"{shown}: the file is empty", "Start the agent first, or name another log"
+    if b"\0" in head:
+        return f"{shown}: a binary file, not a log", f"monitor reads {_KNOWN}"
+    if head.lstrip().startswith((b"{", b"[")):
+        return f"{shown}: JSON, but not of an agent this version knows", f"monitor reads {_KNOWN}"
+    return f"{shown}: text, but not an agent's log", f"monitor reads {_KNOWN}"
+
+
+def _named(session: str) -> Found:
+    matches = [found for finder in FINDERS for found in finder.named(session)]
+    if len(matches) == 1:
+        return matches[0]
+    if not matches:
+        raise MonitorError(f"{_shown(session)}: no such file, and no session of that id", "Name a log, a run folder, or a session id")
+    titles = ", ".join(shorten(line(found.title), 40) for found in matches[:5])
+    raise MonitorError(f"{_shown(session)}: {len(matches)} sessions begin like this", f"Give more of the id: {titles}")
+
+
+def _shown(target: str) -> str:
+    return shorten(line(target), 120)

@@ -1,0 +1,166 @@
+"""What a row of the timeline says: an event and its result in a few words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from monitor import text as words
+from monitor.events import (
+    Acted,
+    Checked,
+    Event,
+    Failure,
+    FileChanged,
+    Noticed,
+    Outcome,
+    Prompted,
+    ReplyEnded,
+    RequestEnded,
+    RunEnded,
+    RunStarted,
+    Said,
+    SourceChanged,
+    Thought,
+    ToolCalled,
+    ToolReturned,
+    TreeMeasured,
+    Unreadable,
+    Waiting,
+)
+
+FAILURES: dict[Failure, str] = {
+    "not_found": "old text not found",
+    "exists": "file exists already",
+    "identical": "old and new are equal",
+    "ambiguous": "found more than once",
+    "unread": "not read before",
+    "stale": "changed since read",
+    "arguments": "wrong arguments",
+    "io": "could not be written",
+    "other": "failed",
+}
+OUTCOMES: dict[Outcome, str] = {
+    "ok": "",
+    "failed": "failed",
+    "denied": "denied by a person",
+    "refused": "refused by a rule",
+    "corrected": "corrected by a person",
+    "approval_timeout": "nobody approved it",
+    "timed_out": "timed out",
+    "cancelled": "cancelled",
+    "not_executed": "not executed",
+    "unknown": "not known",
+}
+_LONG = 400
+"""Characters of a text kept for one row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One row's words: clean, on one line."""
+
+    text: str
+    outcome: str = ""
+    path: bool = False
+
+
+def word(event: Event | None, result: ToolReturned | None = None, *, running: bool = False) -> Words:
+    """The words for an event and, of a call, its result; `running` when the result may still come."""
+    match event:
+        case ToolCalled():
+            return _call(event, result, running=running)
+        case ToolReturned():
+            return Words(_line(words.first_line(event.output)) or "a result without its call", _result(event, None))
+        case Thought() | Said() | Prompted():
+            return Words(_line(event.text))
+        case RequestEnded():
+            return Words(_line(event.text) or event.how, "" if event.how == "answered" else event.how)
+        case ReplyEnded():
+            return Words("an empty reply: neither text nor call", event.raw)
+        case RunStarted():
+            return Words(_line(" ".join(filter(None, (event.agent, event.version, event.model))) or event.task))
+        case RunEnded():
+            return Words(_line(event.reason or event.status or "ended"), _exit(event.exit))
+        case Waiting():
+            return Words(_line(event.about or event.on), "over" if event.over else "waits for you")
+        case Noticed():
+            return Words(_line(": ".join(filter(None, (event.name, event.text))) or event.kind))
+        case Checked():
+            passed = {True: "passed", False: "failed", None: "not known"}[event.passed]
+            return Words(_line(event.command or "verify"), passed)
+        case _:
+            return _own(event)
+
+
+def _own(event: Event | None) -> Words:
+    """What the monitor itself saw or did."""
+    match event:
+        case TreeMeasured():
+            return Words(measured(event), "by the agent" if event.by == "agent" else "")
+        case FileChanged():
+            return Words(_line(event.file), event.what, path=True)
+        case SourceChanged():
+            return Words(_line(event.text or event.what))
+        case Acted():
+            return Words(_line(": ".join(filter(None, (event.action, event.text)))), event.receipt)
+        case Unreadable():
+            return Words(_line(event.why), "not readable")
+        case _:
+            return Words("the text can no longer be read")
+
+
+def measured(event: TreeMeasured) -> str:
+    """A measurement in one sentence."""
+    if event.changed is None:
+        return f"not measured: {event.reason or 'no reason given'}"
+    if not event.changed:
+        return "nothing changed"
+    return f"{words.plural(len(event.files), 'file')} changed" if event.files else "the folder changed"
+
+
+def _call(event: ToolCalled, result: ToolReturned | None, *, running: bool) -> Words:
+    what, path = _subject(event)
+    if result is None:
+        return Words(what, "running" if running else "no result", path)
+    return Words(what, _result(result, event), path)
+
+
+def _subject(event: ToolCalled) -> tuple[str, bool]:
+    if event.kind == "write" and event.changes:
+        files = list(dict.fromkeys(change.file for change in event.changes))
+        more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+        return _line(files[0] or event.tool) + more, not more
+    if event.command:
+        return _line(event.command), False
+    if event.url:
+        return _line(event.url), False
+    if event.kind == "read" and event.paths:
+        return _line(event.paths[0]), True
+    return _line(f"{event.tool} {event.arguments}" if event.arguments not in ("", "{}") else event.tool), False
+
+
+def _result(result: ToolReturned, call: ToolCalled | None) -> str:
+    if result.background and result.outcome == "ok":
+        return "in the background"
+    if result.outcome != "ok":
+        told = FAILURES.get(result.failure, "")
+        if result.outcome == "failed":
+            return _exit(result.exit) or told or "failed"
+        return OUTCOMES[result.outcome]
+    added = [one.added for one in result.files if one.added is not None]
+    removed = [one.removed for one in result.files if one.removed is not None]
+    if added or removed:
+        plus, minus = sum(added), sum(removed)
+        return " ".join(filter(None, (f"+{plus}" if plus or not minus else "", f"-{minus}" if minus else "")))
+    if call is not None and call.kind == "read" and result.output:
+        return words.plural(result.output.count("\n") + 1, "line")
+    return _exit(result.exit)
+
+
+def _exit(code: int | None) -> str:
+    return "" if code is None else f"exit {code}"
+
+
+def _line(text: str) -> str:
+    """The beginning of a text on one line, runs of white space folded."""
+    return words.shorten(" ".join(words.line(text[: 4 * _LONG]).replace("⏎", " ").split()), _LONG)

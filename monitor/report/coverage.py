@@ -1,0 +1,60 @@
+"""What could be judged of a run, and why the rest could not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from monitor.detectors.worktree_view import WorktreeView
+from monitor.events import DETECTORS, Coverage
+from monitor.report.shape import Seeing
+from monitor.snapshot import Snapshot
+from monitor.text import plural
+
+JUDGED = frozenset({"failed_writes", "worktree"})
+"""The detectors that there are."""
+
+
+def coverage(snapshot: Snapshot) -> dict[str, Seeing]:
+    """Each of `events.DETECTORS` with how much of what it needs could be seen."""
+    return {name: _seeing(name, snapshot) for name in DETECTORS}
+
+
+def _seeing(name: str, snapshot: Snapshot) -> Seeing:
+    seen = _seen(name, snapshot)
+    return {"sees": seen.sees, "why": seen.why}
+
+
+def _seen(name: str, snapshot: Snapshot) -> Coverage:
+    if name not in JUDGED:
+        return Coverage("none", "not judged by this version")
+    if snapshot.seq < 0:
+        return Coverage("none", "nothing has been read")
+    told = snapshot.coverage.get(name, Coverage("full"))
+    if name == "worktree":
+        return _measured(snapshot.worktree) or told
+    gaps = tuple(_gaps(snapshot))
+    unlisted = tuple(_unlisted(snapshot)) if name == "failed_writes" else ()
+    why = "; ".join(filter(None, (told.why, *gaps, *unlisted)))
+    return Coverage("partial" if gaps and told.sees == "full" else told.sees, why)
+
+
+def _measured(view: WorktreeView) -> Coverage | None:
+    """What is missing of a measurement; none when there is one since the latest prompt."""
+    if view.changed is not None:
+        return None
+    return Coverage("none" if view.since_start is None else "partial", view.reason or "not measured")
+
+
+def _gaps(snapshot: Snapshot) -> Iterator[str]:
+    """What a detector may have missed because it never arrived."""
+    if snapshot.unreadable:
+        yield f"{plural(snapshot.unreadable, 'record')} could not be read"
+    for problem in snapshot.sources:
+        yield problem or "an input has a gap"
+
+
+def _unlisted(snapshot: Snapshot) -> Iterator[str]:
+    """Failures that were counted and are no longer kept one by one."""
+    for entry in snapshot.writes.entries:
+        if entry.count > len(entry.failures):
+            yield f"{entry.file}: of {plural(entry.count, 'failure')} the last {len(entry.failures)} are listed"

@@ -30,6 +30,13 @@ class Reader(Protocol):
     def unfinished(self) -> int:
         """Bytes of a last line without its end."""
 
+    @property
+    def closed(self) -> bool:
+        """Whether no more can ever come: the pipe was closed."""
+
+    def read_at(self, offset: int, length: int) -> bytes | None:
+        """Bytes read before, or none when they can no longer be had."""
+
     def read(self, limit: int) -> Sequence[Record | Shift]:
         """The whole records there are now, about `limit` bytes of them; none when there are no more yet."""
 
@@ -52,6 +59,12 @@ class _Feed:
     """The time of its latest event; what has no time of its own, or an earlier one, happened then."""
     dry: bool = False
     """Nothing more is to be had now."""
+    delivered: int = 0
+    """Bytes of the records delivered."""
+    left: int = 0
+    """Bytes of a last line that could not be decoded without its end."""
+    refused: Place | None = None
+    """The latest record that could not be read."""
 
 
 class Sources:
@@ -100,16 +113,19 @@ class Sources:
         for feed in self._feeds:
             for record in feed.reader.finish():
                 if isinstance(record, Record) and not self._decodes(record):
-                    continue
-                self._read(feed, (record,))
-            feed.dry = True
+                    feed.left += record.length
+                else:
+                    self._read(feed, (record,))
         out = [
             event
             for _, event in sorted((pair for feed in self._feeds for pair in feed.queue), key=lambda pair: pair[0])
         ]
         for feed in self._feeds:
             feed.queue.clear()
-        return [*out, *self._decoder.finish(self.inputs)]
+        last = self._decoder.finish(self.inputs)
+        for event in last:
+            self._judge(event)
+        return [*out, *last]
 
     def accounts(self) -> list[Account]:
         """What became of every byte, input by input."""
@@ -120,6 +136,15 @@ class Sources:
             )
             feed.account.unknown_types = dict(self._decoder.unknown_types) if index == 0 else {}
         return [feed.account for feed in self._feeds]
+
+    @property
+    def closed(self) -> bool:
+        """Whether no more can ever come from any input."""
+        return bool(self._feeds) and all(feed.reader.closed for feed in self._feeds)
+
+    def read_at(self, source: Input, offset: int, length: int) -> bytes | None:
+        """Bytes of an input read before, or none when they can no longer be had; any thread may ask."""
+        return self._feeds[source.index].reader.read_at(offset, length)
 
     def close(self) -> None:
         """Let go of all files."""
@@ -139,16 +164,22 @@ class Sources:
                 )
                 continue
             feed.account.records += 1
+            feed.delivered += record.length
             place = Place(feed.input.index, record.line, record.offset, record.length)
-            events = self._decode(record, place)
-            if any(isinstance(event, Unreadable) for event in events):
-                feed.account.unreadable += 1
-                feed.account.unreadable_bytes += record.length
-            else:
-                feed.account.decoded_bytes += record.length
-            for event in events:
+            for event in self._decode(record, place):
                 placed = event if event.place.input >= 0 else msgspec.structs.replace(event, place=place)
+                self._judge(placed)
                 self._queue(feed, placed, record.seen)
+
+    def _judge(self, event: Event) -> None:
+        """Count a record that could not be read, once."""
+        if not isinstance(event, Unreadable) or not 0 <= event.place.input < len(self._feeds):
+            return
+        feed = self._feeds[event.place.input]
+        if event.place != feed.refused:
+            feed.refused = event.place
+            feed.account.unreadable += 1
+            feed.account.unreadable_bytes += event.place.length
 
     def _decode(self, record: Record, place: Place) -> Sequence[Event]:
         if record.problem:

@@ -15,16 +15,17 @@ from monitor.journal import Journal
 from monitor.reading import TimelineRows
 from monitor.run import Run
 from monitor.snapshot import Snapshot
-from monitor.sources import Sources
+from monitor.sources import Reader, Sources
 from monitor.streams.notify import Notifier
-from monitor.streams.open import open_reader, read_span
-from monitor.streams.record import Account
+from monitor.streams.open import open_reader
+from monitor.streams.record import Account, Input
 from monitor.timeline import Timeline
 from monitor.worktree.look import look
 from monitor.worktree.measuring import Measuring
 
 _PAUSE = 1.0
 """Seconds between two looks at what does not announce itself: new inputs, the agent's process."""
+_QUIET_ROUNDS = 3
 _UNREACHABLE = "this version only watches: it cannot reach the agent"
 
 
@@ -39,6 +40,7 @@ class Supervisor:
         project: Path | None = None,
         measuring: Measuring | None = None,
         journal: Journal | None = None,
+        reader: Callable[[Input], Reader] = open_reader,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.live = live
@@ -49,9 +51,9 @@ class Supervisor:
         self._measuring = measuring
         why = measuring.why_not if measuring else "no project folder is known"
         self._run = Run(measures=measuring is not None and not why, why_not=why)
-        self._sources = Sources(found, open_reader)
+        self._sources = Sources(found, reader)
         self._timeline = Timeline()
-        self.rows = TimelineRows(self._timeline, read_span, found.decoder)
+        self.rows = TimelineRows(self._timeline, self._sources.read_at, found.decoder)
         self.rows.know(self._sources.inputs)
         self.snapshot: Snapshot = self._run.snapshot()
         self._actions: deque[Action] = deque()
@@ -60,6 +62,9 @@ class Supervisor:
         self._notifier: Notifier | None = None
         self._looked_at = 0.0
         self._over = False
+        self._quiet = 0
+        self.ended = False
+        """Nothing more will come: the run is over, its process gone, or its pipe closed, and all is taken in."""
         self.problem = ""
         """Why the thread has ended before its time; empty while all is well."""
 
@@ -78,6 +83,7 @@ class Supervisor:
             self._fold(self._measuring.results())
         if self.live:
             self._look_around()
+            self._see_end(bool(taken))
         self._publish()
         return bool(taken)
 
@@ -90,6 +96,7 @@ class Supervisor:
             text = "the log was read to its end, and is not followed"
             self._fold((SourceChanged(what="end", text=text, seen=self._clock()),))
         self.rows.running = False
+        self.ended = True
         self._publish()
 
     def accounts(self) -> list[Account]:
@@ -143,6 +150,16 @@ class Supervisor:
         except Exception as error:  # noqa: BLE001 - the screen must outlive a fault of the thread, and say it
             self.problem = f"{type(error).__name__}: {error}"
             self._fold_problem()
+
+    def _see_end(self, taken: bool) -> None:
+        """Whether this was the end: a closed pipe at once, else an ended run after some quiet rounds."""
+        self._quiet = 0 if taken else self._quiet + 1
+        if self._sources.closed and not taken and not self.ended:
+            self.finish()
+        elif self._over or self._run.snapshot().run.over:
+            self.ended = self._quiet >= _QUIET_ROUNDS
+        else:
+            self.ended = self._sources.closed
 
     def _fold_problem(self) -> None:
         text = f"monitor itself failed and reads no further ({self.problem})"

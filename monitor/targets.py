@@ -11,7 +11,7 @@ from monitor.agents.claude import find as claude
 from monitor.agents.dirtywork import find as dirtywork
 from monitor.agents.native import find as native
 from monitor.agents.protocol import Finder, Found
-from monitor.errors import MonitorError
+from monitor.errors import USAGE, MonitorError
 from monitor.text import line, shorten
 
 FINDERS: Sequence[Finder] = (native.FINDER, dirtywork.FINDER, claude.FINDER)
@@ -33,6 +33,16 @@ def find(target: str) -> Found:
     return _named(target)
 
 
+def project_folder(project: Path | None) -> Path | None:
+    """The folder given with `--project`, resolved; it must be one."""
+    if project is None:
+        return None
+    folder = project.expanduser().resolve()
+    if not folder.is_dir():
+        raise MonitorError(f"{_shown(str(project))}: no such folder", "Give the folder the agent works in", USAGE)
+    return folder
+
+
 def _at(path: Path, target: str) -> Found:
     shown = _shown(target)
     try:
@@ -45,7 +55,9 @@ def _at(path: Path, target: str) -> Found:
         else:
             raise MonitorError(f"{shown}: neither a file nor a folder", "A pipe is read with: agent | monitor -")
     except PermissionError:
-        raise MonitorError(f"{shown}: no permission to read it", "Ask its owner, or run as the user it belongs to") from None
+        raise MonitorError(
+            f"{shown}: no permission to read it", "Ask its owner, or run as the user it belongs to"
+        ) from None
     except OSError as error:
         raise MonitorError(f"{shown}: {error.strerror or error}", "Check the path") from None
     for finder in FINDERS:
@@ -71,7 +83,9 @@ def _named(session: str) -> Found:
     if len(matches) == 1:
         return matches[0]
     if not matches:
-        raise MonitorError(f"{_shown(session)}: no such file, and no session of that id", "Name a log, a run folder, or a session id")
+        raise MonitorError(
+            f"{_shown(session)}: no such file, and no session of that id", "Name a log, a run folder, or a session id"
+        )
     titles = ", ".join(shorten(line(found.title), 40) for found in matches[:5])
     raise MonitorError(f"{_shown(session)}: {len(matches)} sessions begin like this", f"Give more of the id: {titles}")
 

@@ -1,0 +1,40 @@
+"""`monitor TARGET`: the screen over a run."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from monitor.errors import USAGE, MonitorError
+from monitor.opening import opened
+from monitor.streams.terminal import reclaim_keyboard
+from monitor.supervisor import Supervisor
+from monitor.ui.app import MonitorApp
+
+
+def show(target: str, *, project: Path | None, theme: str | None, ascii_only: bool) -> int:
+    """Follow the run on the screen until the operator quits; the agent goes on."""
+    need_terminal()
+    supervisor = opened(target, project)
+    if target == "-":
+        reclaim_keyboard()
+    return screen(supervisor, theme=theme, ascii_only=ascii_only)
+
+
+def need_terminal() -> None:
+    """Raise where there is no screen to draw on."""
+    if not sys.stdout.isatty():
+        raise MonitorError(
+            "standard output is no terminal", "Without a screen use: monitor watch TARGET, or monitor report LOG", USAGE
+        )
+
+
+def screen(supervisor: Supervisor, *, theme: str | None, ascii_only: bool) -> int:
+    """Run the screen over a supervisor, and stop following afterwards."""
+    app = MonitorApp(supervisor, theme=theme, ascii_only=ascii_only)
+    supervisor.start()
+    try:
+        app.run()
+    finally:
+        supervisor.close()
+    return app.return_code or 0

@@ -1,0 +1,89 @@
+"""`monitor demo`: a scripted agent in a scratch project, supervised live."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from monitor.agents.native.find import FINDER
+from monitor.agents.protocol import Decoder, Found
+from monitor.commands.attach import screen
+from monitor.commands.watch import until_ended
+from monitor.demo.project import scratch_project
+from monitor.opening import piped
+from monitor.report import as_text
+from monitor.report.build import build
+from monitor.streams.record import Input
+
+_PATIENCE = 5
+"""Seconds the agent has to end after it was asked to."""
+
+
+class _Child:
+    """The scripted agent's run: a process of our own, its events on a pipe."""
+
+    agent = "demo"
+    title = "the demo agent"
+
+    def __init__(self, process: subprocess.Popen[bytes], project: Path) -> None:
+        self._process = process
+        self._project = project
+        self._piped = FINDER.pipe("demo agent")
+
+    def inputs(self) -> Sequence[Input]:
+        return self._piped.inputs()
+
+    def decoder(self) -> Decoder:
+        return self._piped.decoder()
+
+    def project(self) -> Path | None:
+        return self._project
+
+    def alive(self) -> bool | None:
+        return self._process.poll() is None
+
+
+def play(*, fast: bool, theme: str | None, ascii_only: bool) -> int:
+    """Show the demo; without a terminal it runs at full speed and the report is printed."""
+    to_screen = sys.stdout.isatty() and sys.stdin.isatty()
+    with scratch_project() as project:
+        process = _start(project, fast=fast or not to_screen)
+        try:
+            assert process.stdout is not None
+            found: Found = _Child(process, project)
+            supervisor = piped(found, process.stdout.fileno(), project)
+            if to_screen:
+                return screen(supervisor, theme=theme, ascii_only=ascii_only)
+            supervisor.start()
+            until_ended(supervisor)
+            supervisor.close()
+            sys.stdout.write(as_text.render([build(supervisor.snapshot, supervisor.accounts())]))
+            return 0
+        finally:
+            _end(process)
+
+
+def _start(project: Path, *, fast: bool) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "monitor.demo.agent", str(project), *(["--fast"] if fast else [])]
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End the child we started, however far it got."""
+    if process.poll() is None:
+        process.terminate()
+    try:
+        process.wait(_PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    if process.stdout is not None:
+        process.stdout.close()

@@ -1,0 +1,60 @@
+"""`monitor watch`: follow a run without a screen."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from monitor.errors import FINDING
+from monitor.opening import opened
+from monitor.report.build import action_row, build, fails, finding_row, verdict_part
+from monitor.snapshot import Snapshot
+from monitor.supervisor import Supervisor
+
+_PACE = 0.1
+"""Seconds between two looks at the snapshot."""
+
+
+def follow(target: str, *, fail_on: str, project: Path | None) -> int:
+    """Print what is new until the run ends; the exit code says whether a finding reached `fail_on`."""
+    supervisor = opened(target, project)
+    supervisor.start()
+    teller = _Teller()
+    try:
+        until_ended(supervisor, lambda: teller.tell(supervisor.snapshot))
+    finally:
+        supervisor.close()
+    return FINDING if fails(build(supervisor.snapshot, supervisor.accounts()), fail_on) else 0
+
+
+def until_ended(supervisor: Supervisor, each: Callable[[], None] = lambda: None) -> None:
+    """Wait for the end of what a started supervisor follows; `each` is called at every look, and once at the end."""
+    while not supervisor.ended and not supervisor.problem:
+        each()
+        time.sleep(_PACE)
+    each()
+
+
+class _Teller:
+    """Prints each finding, action and verdict once, and again when it becomes another."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, str] = {}
+
+    def tell(self, snapshot: Snapshot) -> None:
+        """One line for each part that is new."""
+        for finding in reversed(snapshot.findings):
+            self._line(finding.key, {"finding": finding_row(finding)})
+        for action in snapshot.actions:
+            self._line(f"action {action.id}", {"action": action_row(action)})
+        self._line("verdict", {"verdict": verdict_part(snapshot.verdict)})
+
+    def _line(self, key: str, row: dict[str, object]) -> None:
+        text = json.dumps(row, ensure_ascii=False)
+        if self._told.get(key) != text:
+            self._told[key] = text
+            sys.stdout.write(text + "\n")
+            sys.stdout.flush()

@@ -64,7 +64,8 @@ def _measured(report: Report) -> Iterator[str]:
     tree = report["worktree"]
     words = {True: "changed", False: "unchanged", None: "not measured"}
     if tree["changed"] is None:
-        latest = f"not measured: {tree['reason'] or 'no reason is known'}"
+        reason = tree["reason"] or "no reason is known"
+        latest = reason if reason.startswith("not measured") else f"not measured: {reason}"
     else:
         latest = f"{words[tree['changed']]} since the latest prompt or feedback"
     if tree["since_start"] is not None:
@@ -74,8 +75,8 @@ def _measured(report: Report) -> Iterator[str]:
     if tree["kinds"]:
         yield from _row("", f"what differs: {', '.join(tree['kinds'])}")
     for changed in tree["files"]:
-        why = f" ({changed['why']})" if changed["why"] else ""
-        yield from _row("", f"{changed['file']}, by {changed['by']}{why}")
+        why = f", {changed['why']}" if changed["why"] else ""
+        yield from _row("", f"{changed['file']}: {changed['by']}{why}")
 
 
 def _run(runs: Sequence[RunRow]) -> Iterator[str]:

@@ -39,7 +39,7 @@ def quote(text: str, columns: int, lead: str) -> Iterator[str]:
         bare += f" [{spaces} trailing space{'s' * (spaces > 1)}]"
     start = lead
     for piece in chop_cells(bare, max(columns - width(lead), _LEAST)) or [""]:
-        yield start + piece
+        yield start + piece if piece else start.rstrip()
         start = " " * width(lead)
 
 

@@ -1,0 +1,157 @@
+"""Snapshots made up for the tests: one that a person could follow, and any that the types allow."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+from typing import get_args
+
+from hypothesis import strategies as st
+
+from monitor import findings, snapshot
+from monitor.detectors.worktree_view import ChangedFile, WorktreeView
+from monitor.detectors.writes_view import FailedWrite, FileEntry, WritesView
+from monitor.events import DETECTORS, CloseLine, Coverage, Failure, Outcome, Sees, Tokens
+from monitor.findings import Finding, Spot
+from monitor.snapshot import ActionFacts, ActorFacts, Claim, RunFacts, Snapshot, Verdict
+from monitor.streams.record import Account
+
+LOG = Account(
+    name="session.jsonl",
+    bytes=1300,
+    records=14,
+    decoded_bytes=1200,
+    unreadable_bytes=60,
+    unfinished_bytes=40,
+    unreadable=1,
+    unknown_types={"telemetry": 2},
+)
+
+_MISSED = FailedWrite(
+    spot=Spot(8, 0, 9),
+    call="c3",
+    tool="edit",
+    outcome="failed",
+    failure="not_found",
+    what="The text to replace does not stand in the file.",
+    at=1_790_000_100.0,
+    closest=(CloseLine(12, '    "title": "Einstellungen",  '), CloseLine(113, "\t" + "x" * 90, cut=True)),
+    source="disk",
+)
+_REFUSED = FailedWrite(Spot(10, 0, 11), "c5", "write", "refused", "", "A rule forbids it.")
+
+TROUBLE = Snapshot(
+    seq=20,
+    run=RunFacts(
+        agent="demo",
+        version="1",
+        session="s-1",
+        project="/home/ann/notes",
+        task="Give the settings German texts",
+        started=1_790_000_000.0,
+        ended=1_790_000_200.5,
+        over=True,
+        status="completed",
+        requests=1,
+        turns=6,
+        calls=9,
+        tokens=Tokens(input=12_000, output=800),
+        cost=0.42,
+    ),
+    actors=(ActorFacts("", None), ActorFacts("helper", "", task="Look it up", turns=2, calls=3)),
+    verdict=Verdict("not made", "1 write outstanding: settings.py", also=("unchanged",), claimed_done=True),
+    claims=(Claim(Spot(18, 0, 12), 1_790_000_190.0, done=True, text="All done.\nTests pass.", state="not made", request=1),),
+    coverage=MappingProxyType({"failed_writes": Coverage("full")}),
+    writes=WritesView(
+        entries=(
+            FileEntry("/home/ann/notes/settings.py", "settings.py", True, (_MISSED, _REFUSED), 2),
+            FileEntry("/home/ann/notes/texts.py", "texts.py", False, (_MISSED,), 1, settled_by="a later write"),
+        ),
+        outstanding=1,
+    ),
+    worktree=WorktreeView(
+        changed=False, since_start=True, reason="", by="monitor", kinds=("content",), measured=3,
+        files=(ChangedFile("texts.py"), ChangedFile("README.md", by="outside", why="changed outside the agent's view")),
+    ),
+    findings=(
+        Finding(
+            "failed_writes", "settings.py", "stop", "settings.py: 2 writes failed, and done is claimed",
+            advice="The change to settings.py was not made.\n\n  12 |     label = 1\n\nRead it again.",
+            places=(Spot(8, 0, 9), Spot(-1, -1, 0)),
+        ),
+        Finding("failed_writes", "texts.py", "note", "texts.py: 1 write failed", state="cleared"),
+    ),
+    actions=(ActionFacts("a1", "warn", "operator", "delivered", "Read it again."),),
+)  # fmt: skip
+"""A run with one of everything."""
+
+_texts = st.text(max_size=30)
+_counts = st.integers(0, 10**12)
+_times = st.none() | st.floats()
+_spots = st.builds(Spot, st.integers(-1, 10**6), st.integers(-1, 3), st.integers(0, 10**6))
+_some = {"max_size": 3}
+
+
+def _few(values):
+    return st.lists(values, max_size=3).map(tuple)
+
+
+def _one_of(literal):
+    return st.sampled_from(get_args(literal))
+
+
+_closest = st.builds(CloseLine, st.integers(1, 10**7), _texts, st.booleans())
+_failures = st.builds(
+    FailedWrite, spot=_spots, call=_texts, tool=_texts, outcome=_one_of(Outcome), failure=_one_of(Failure), what=_texts,
+    at=_times, excused=st.booleans(), closest=_few(_closest), source=st.sampled_from(["", "disk", "log", "today"]),
+)  # fmt: skip
+_entries = st.builds(
+    FileEntry, key=_texts, file=_texts, outstanding=st.booleans(), failures=_few(_failures), count=_counts, settled_by=_texts,
+)  # fmt: skip
+_trees = st.builds(
+    WorktreeView, changed=st.none() | st.booleans(), since_start=st.none() | st.booleans(), reason=_texts,
+    by=st.sampled_from(["", "monitor", "agent"]), kinds=_few(_texts), measured=_counts,
+    files=_few(st.builds(ChangedFile, _texts, _texts, _texts)),
+)  # fmt: skip
+_findings = st.builds(
+    Finding, detector=st.sampled_from(DETECTORS), subject=_texts, level=_one_of(findings.Level), message=_texts,
+    advice=_texts, state=_one_of(findings.State), places=_few(_spots),
+)  # fmt: skip
+_verdicts = st.builds(
+    Verdict, _one_of(snapshot.State), _texts, _few(_one_of(snapshot.State)), st.none() | st.booleans(), st.booleans(),
+)  # fmt: skip
+_runs = st.builds(
+    RunFacts, agent=_texts, model=_texts, session=_texts, cwd=_texts, task=_texts, started=_times, ended=_times,
+    status=_texts, requests=_counts, turns=_counts, calls=_counts, cost=_times,
+    tokens=st.builds(Tokens, input=_counts, output=_counts),
+)  # fmt: skip
+_actions = st.builds(
+    ActionFacts, _texts, _texts, st.sampled_from(["operator", "policy", "monitor"]),
+    st.sampled_from(["queued", "delivered", "seen", "done", "failed"]), _texts, at=_times,
+)  # fmt: skip
+
+ANY = st.builds(
+    Snapshot, seq=st.integers(-1, 10**6), run=_runs, verdict=_verdicts, worktree=_trees,
+    actors=_few(st.builds(ActorFacts, _texts, st.none() | _texts, started=_times, ended=_times)),
+    claims=_few(st.builds(Claim, _spots, _times, st.booleans(), _texts, _one_of(snapshot.State), _counts)),
+    coverage=st.dictionaries(st.sampled_from(DETECTORS) | _texts, st.builds(Coverage, _one_of(Sees), _texts), **_some),
+    writes=st.builds(WritesView, entries=_few(_entries)), findings=_few(_findings), actions=_few(_actions),
+    sources=_few(_texts), unreadable=_counts,
+)  # fmt: skip
+"""Any snapshot that the types allow, hostile texts and times included."""
+
+ACCOUNTS = st.lists(
+    st.builds(
+        Account,
+        st.text(max_size=30),
+        *[_counts] * 6,
+        st.dictionaries(st.text(max_size=20), st.integers(1, 10**6), **_some),
+    ),
+    max_size=3,
+)
+"""Any accounts of bytes; their sums need not be right."""
+
+
+def without(**parts):
+    """TROUBLE with some parts replaced."""
+    return replace(TROUBLE, **parts)

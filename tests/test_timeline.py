@@ -1,0 +1,108 @@
+"""The rows of the timeline."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import msgspec
+
+from monitor.events import (
+    Acted,
+    Place,
+    Prompted,
+    ReplyEnded,
+    RequestEnded,
+    Said,
+    Thought,
+    ToolCalled,
+    ToolReturned,
+    Used,
+)
+from monitor.timeline import Timeline
+
+
+def fold(*events):
+    timeline = Timeline()
+    for seq, event in enumerate(events):
+        place = event.place if event.place.input >= 0 else Place(0, seq + 1, seq * 100, 100)
+        own = isinstance(event, Acted)
+        timeline.feed(msgspec.structs.replace(event, seq=seq, **({} if own else {"place": place})))
+    return timeline
+
+
+def test_a_call_and_its_result_are_one_row():
+    """The result revises the call's row: outcome, place, and how long it took."""
+    timeline = fold(ToolCalled(call="1", kind="shell", at=10.0), ToolReturned(call="1", outcome="failed", at=12.5))
+    assert len(timeline) == 1
+    row = timeline[0]
+    assert (row.kind, row.outcome, row.took, row.result) == ("shell", "failed", 2.5, Place(0, 2, 100, 100))
+
+
+def test_a_call_told_again_moves_its_row():
+    """A fuller telling of a call takes the row over; there is still one."""
+    timeline = fold(ToolCalled(call="1", kind="other", partial=True), ToolCalled(call="1", kind="write"))
+    assert len(timeline) == 1
+    assert (timeline[0].kind, timeline[0].place.line) == ("write", 2)
+
+
+def test_pieces_and_whole():
+    """Pieces of one text are one row that spans them; the whole takes its place."""
+    pieces = [Thought(text="a", message="m", delta=True), Thought(text="b", message="m", delta=True)]
+    timeline = fold(*pieces)
+    assert len(timeline) == 1
+    assert timeline[0].pieces
+    assert (timeline[0].place.offset, timeline[0].place.length) == (0, 200)
+    timeline = fold(*pieces, Thought(text="ab", message="m"))
+    assert not timeline[0].pieces
+    assert timeline[0].place.line == 3
+
+
+def test_the_answer_is_the_claim():
+    """The row of the final text becomes the claim; an answer told nowhere else gets a row of its own."""
+    timeline = fold(Said(text="Done.", message="m"), ReplyEnded(message="m"), RequestEnded(text="Done."))
+    assert [row.kind for row in timeline] == ["claim"]
+    assert [row.kind for row in fold(Prompted(text="a"), RequestEnded(text="Done."))] == ["prompt", "claim"]
+
+
+def test_quiet_events_make_no_rows():
+    """Token counts and the ends of replies are no rows."""
+    assert len(fold(Used(), ReplyEnded(message="m"), Said(text="  ", message="m"))) == 0
+
+
+def test_receipts_revise_one_row():
+    """An action's receipts stand in one row."""
+    timeline = fold(Acted(id="a", action="abort"), Acted(id="a", action="abort", receipt="done"))
+    assert [row.kind for row in timeline] == ["you"]
+
+
+def test_index_of():
+    """An event is found at its row, or at the row it belongs to."""
+    timeline = fold(Prompted(text="a"), Used(), Said(text="b", message="m"))
+    assert [timeline.index_of(seq) for seq in (0, 1, 2)] == [0, 0, 1]
+    assert Timeline().index_of(0) is None
+
+
+MILLION = """
+import resource
+from monitor.events import Place, ToolCalled, ToolReturned
+from monitor.timeline import Timeline
+
+timeline = Timeline()
+text = "x" * 1000
+for seq in range(0, 1_000_000, 2):
+    place = Place(0, seq, seq * 2000, 2000)
+    timeline.feed(ToolCalled(call=str(seq), kind="shell", command=text + str(seq), seq=seq, place=place, at=1.0))
+    timeline.feed(ToolCalled(call=f"b{seq}", kind="read", arguments=text + str(seq), seq=seq + 1, place=place, at=1.0))
+    if not seq % 10:
+        timeline.feed(ToolReturned(call=str(seq), output=text + str(seq), seq=seq + 1, place=place, at=2.0))
+print(len(timeline), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def test_a_million_events_hold_no_texts():
+    """A process with a million rows stays under 250 MB: they hold numbers and byte spans."""
+    done = subprocess.run([sys.executable, "-c", MILLION], capture_output=True, text=True, check=True)
+    rows, kilobytes = map(int, done.stdout.split())
+    assert rows == 1_000_000
+    assert kilobytes < 250 * 1024

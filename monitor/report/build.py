@@ -26,7 +26,7 @@ def build(snapshot: Snapshot, accounts: Sequence[Account]) -> Report:
     return {
         "schema": 1,
         "runs": [_root(snapshot.run), *(_child(actor) for actor in snapshot.actors if actor.id)],
-        "verdict": _verdict(snapshot.verdict),
+        "verdict": verdict_part(snapshot.verdict),
         "claims": [_claim(claim) for claim in snapshot.claims],
         "coverage": coverage(snapshot),
         "failed_writes": ledger(snapshot.writes),
@@ -39,8 +39,8 @@ def build(snapshot: Snapshot, accounts: Sequence[Account]) -> Report:
         "worktree": _worktree(snapshot.worktree),
         "outside_edits": [],
         "tests": TestsPart(last_edit=None, last_test=None, stale=None),
-        "findings": [_finding(finding) for finding in snapshot.findings],
-        "actions": [_action(action) for action in snapshot.actions],
+        "findings": [finding_row(finding) for finding in snapshot.findings],
+        "actions": [action_row(action) for action in snapshot.actions],
         "inputs": [_input(account) for account in accounts],
         "redacted": {},
     }
@@ -55,6 +55,41 @@ def fails(report: Report, limit: Limit) -> bool:
         return False
     standing = (finding for finding in report["findings"] if finding["state"] in ("open", "closed"))
     return any(rank(finding["level"]) >= rank(limit) for finding in standing)
+
+
+def verdict_part(verdict: Verdict) -> VerdictPart:
+    """What is to be said of the run now."""
+    return {
+        "state": verdict.state,
+        "also": list(verdict.also),
+        "reason": verdict.reason,
+        "claimed_done": verdict.claimed_done,
+        "provisional": verdict.provisional,
+    }
+
+
+def finding_row(finding: Finding) -> FindingRow:
+    """One finding."""
+    return {
+        "detector": finding.detector,
+        "subject": finding.subject,
+        "level": finding.level,
+        "state": finding.state,
+        "places": [where(spot) for spot in finding.places],
+        "message": finding.message,
+        "advice": finding.advice,
+    }
+
+
+def action_row(action: ActionFacts) -> ActionRow:
+    """One action, and how far it got."""
+    return {
+        "at": finite(action.at),
+        "action": action.action,
+        "by": action.by,
+        "receipt": action.receipt,
+        "text": action.text,
+    }
 
 
 def _root(run: RunFacts) -> RunRow:
@@ -113,16 +148,6 @@ def _tokens(tokens: Tokens) -> TokenCounts | None:
     }
 
 
-def _verdict(verdict: Verdict) -> VerdictPart:
-    return {
-        "state": verdict.state,
-        "also": list(verdict.also),
-        "reason": verdict.reason,
-        "claimed_done": verdict.claimed_done,
-        "provisional": verdict.provisional,
-    }
-
-
 def _claim(claim: Claim) -> ClaimRow:
     return {"seq": claim.spot.seq, "place": where(claim.spot), "state": claim.state, "text": claim.text}
 
@@ -145,28 +170,6 @@ def _measurer(view: WorktreeView) -> Measurer | None:
             return known
         case _:
             return None
-
-
-def _finding(finding: Finding) -> FindingRow:
-    return {
-        "detector": finding.detector,
-        "subject": finding.subject,
-        "level": finding.level,
-        "state": finding.state,
-        "places": [where(spot) for spot in finding.places],
-        "message": finding.message,
-        "advice": finding.advice,
-    }
-
-
-def _action(action: ActionFacts) -> ActionRow:
-    return {
-        "at": finite(action.at),
-        "action": action.action,
-        "by": action.by,
-        "receipt": action.receipt,
-        "text": action.text,
-    }
 
 
 def _input(account: Account) -> InputRow:

@@ -1,0 +1,1 @@
+"""Snapshot parts become lines of `Content`: pure, and tested without an app."""

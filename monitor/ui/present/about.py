@@ -1,0 +1,84 @@
+"""What stands below the last row of a short timeline: what the run says of itself, what its source can show."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from monitor.events import DETECTORS
+from monitor.snapshot import RunFacts, Snapshot
+from monitor.text import plural
+from monitor.ui.pen import Pen, count, took
+from monitor.ui.present.lines import heading, put, role
+from monitor.ui.present.parts import Part, laid
+
+LAGS = {
+    "event": "each event as it happens",
+    "message": "whole messages, as they are complete",
+    "turn": "whole turns, as they are complete",
+    "end": "only at the end of the run",
+}
+
+
+def about(pen: Pen, snapshot: Snapshot, room: int, now: float, *, live: bool) -> list[Content]:
+    """Lines for the empty space under the rows."""
+    over = not live or snapshot.run.over
+    first = "end of the log" if over and snapshot.seq >= 0 else ""
+    if snapshot.seq < 0:
+        first = "Waiting for the first event." if live else "The log holds no events."
+    lines = [put("  ", (first, role("muted"))), Content("")]
+    facts = run_parts(pen, snapshot.run, now)
+    if facts:
+        lines += [heading(pen, "This run", "", room), *laid(pen, facts, room), Content("")]
+    limits = source_parts(snapshot)
+    if limits:
+        lines += [heading(pen, "What its source can show", "", room), *laid(pen, limits, room)]
+    return lines
+
+
+def run_parts(pen: Pen, run: RunFacts, now: float) -> list[Part]:
+    """What the run says of itself, where it does."""
+    counts = ", ".join(
+        plural(number, noun)
+        for number, noun in ((run.requests, "request"), (run.turns, "turn"), (run.calls, "call"))
+        if number
+    )
+    ended = run.ended is not None and run.started is not None
+    spent = f", after {took(run.ended - run.started)}" if ended and run.ended and run.started else ""
+    named = " ".join(filter(None, (run.agent, run.version)))
+    pairs = (
+        ("agent", " · ".join(filter(None, (named, run.model)))),
+        ("session", run.session),
+        ("task", run.task),
+        ("started", pen.clock(run.started, now)),
+        ("ended", pen.clock(run.ended, now) + spent if run.ended is not None else ""),
+        ("status", run.status),
+        ("so far", counts),
+        ("tokens", tokens(run)),
+    )
+    return [Part("pair", name, value) for name, value in pairs if value]
+
+
+def tokens(run: RunFacts) -> str:
+    """Tokens by kind, where the source counts them."""
+    used = run.tokens
+    kinds = (
+        (used.input, "in"),
+        (used.output, "out"),
+        (used.cache_read, "read from the cache"),
+        (used.cache_write, "written to it"),
+    )
+    return ", ".join(f"{count(number)} {what}" for number, what in kinds if number)
+
+
+def source_parts(snapshot: Snapshot) -> list[Part]:
+    """How late the source tells, and what it cannot show."""
+    parts = []
+    if snapshot.run.lag:
+        parts.append(Part("pair", "tells", LAGS.get(snapshot.run.lag, snapshot.run.lag)))
+    for name in DETECTORS:
+        cover = snapshot.coverage.get(name)
+        if cover is None or cover.sees == "full":
+            continue
+        blind = "not" if cover.sees == "none" else "in part"
+        parts.append(Part("pair", name.replace("_", " "), f"{blind}: {cover.why}" if cover.why else blind))
+    return parts

@@ -1,0 +1,169 @@
+"""What the selected row holds: its heading and its parts."""
+
+from __future__ import annotations
+
+from monitor.events import (
+    Event,
+    FileChanged,
+    Noticed,
+    Prompted,
+    RequestEnded,
+    RunStarted,
+    Said,
+    Thought,
+    ToolCalled,
+    TreeMeasured,
+)
+from monitor.rows import Row
+from monitor.snapshot import Claim, Snapshot
+from monitor.ui.marks import STATES
+from monitor.ui.pen import Pen, took
+from monitor.ui.present.calls import call_parts
+from monitor.ui.present.parts import BLANK, Part
+from monitor.ui.present.selected import Selected
+
+CLAIMED = {
+    "not made": "Claimed with a failed write outstanding.",
+    "unchanged": "Claimed, and nothing in the project changed since the prompt.",
+    "claimed": "Claimed; what happened could not be measured.",
+    "changed": "Claimed, and something changed: not proof that the task is done.",
+}
+"""What is to be said of a claim by the verdict at that moment."""
+
+
+def title(pen: Pen, chosen: Selected | None, now: float) -> str:
+    """What stands at the right of the heading."""
+    if chosen is None:
+        return ""
+    event = chosen.event
+    turn = f"turn {event.turn}" if event is not None and event.turn else ""
+    found = f"finding {chosen.number} of {chosen.of}" if chosen.number else ""
+    facts = (found, chosen.row.kind, pen.clock(chosen.row.at, now), turn)
+    return pen.own(" · ".join(fact for fact in facts if fact))
+
+
+def detail(pen: Pen, chosen: Selected | None, snapshot: Snapshot, now: float) -> list[Part]:
+    """The parts of the selected row, its finding and advice last."""
+    if chosen is None:
+        return [Part("quiet", "Nothing has happened yet.")]
+    event = chosen.event
+    if event is None:
+        lost = "The record behind this row can no longer be read."
+        return [Part("what", chosen.row.text), Part("level", lost, level="warn"), *found(chosen)]
+    return [*body(pen, chosen, event, snapshot, now), *found(chosen)]
+
+
+def body(pen: Pen, chosen: Selected, event: Event, snapshot: Snapshot, now: float) -> list[Part]:
+    """What the event itself says."""
+    match event:
+        case ToolCalled():
+            return call_parts(pen, event, chosen, snapshot, now)
+        case Said() | Thought():
+            return spoken(event)
+        case Prompted():
+            into = [Part("pair", "into", "the running request")] if event.into == "running" else []
+            by = [] if event.by == "user" else [Part("pair", "by", f"the {event.by}")]
+            return [Part("text", event.text), *by, *into]
+        case RequestEnded():
+            return ended(event, snapshot, chosen.row)
+        case TreeMeasured():
+            return measured(event)
+        case FileChanged():
+            return changed(event)
+        case RunStarted():
+            return started(pen, event)
+        case Noticed():
+            return [Part("text", event.text or event.name), *pairs(event, ("kind", "name"))]
+        case _:
+            return [Part("what", chosen.row.text), *pairs(event)]
+
+
+def found(chosen: Selected) -> list[Part]:
+    """The finding the row proves, and the advice that goes with it."""
+    finding = chosen.finding
+    if finding is None:
+        return []
+    parts = [BLANK, Part("level", finding.message, level=finding.level)]
+    if finding.state != "open":
+        parts.append(Part("quiet", " ".join(filter(None, (finding.state, finding.why_ended)))))
+    if finding.advice:
+        parts += [Part("label", "advice to the agent", "w sends it" if chosen.warns else "")]
+        parts += [Part("text", finding.advice)]
+    return parts
+
+
+def spoken(event: Said | Thought) -> list[Part]:
+    """What the model said or thought, as it came."""
+    parts = [Part("text" if isinstance(event, Said) else "quiet", event.text)]
+    if event.cut:
+        parts.append(Part("level", "The log dropped a part of this text.", level="note"))
+    if event.synthetic:
+        parts.append(Part("level", "Not the model's words: the harness put them there.", level="note"))
+    return parts
+
+
+def ended(event: RequestEnded, snapshot: Snapshot, row: Row) -> list[Part]:
+    """The end of a request: a claim of done, and what was measured then."""
+    parts = [Part("what", event.text or row.text)]
+    claim = claim_of(snapshot, event.seq if event.seq >= 0 else row.seq)
+    if claim is None:
+        return [*parts, Part("pair", "ended", event.how)]
+    sign, tone = STATES[claim.state]
+    words = CLAIMED.get(claim.state) if claim.done else "The agent says that it could not do it."
+    parts.append(Part("level", words or f"The verdict then: {claim.state}.", level=tone if tone != "accent" else sign))
+    latest = bool(snapshot.claims) and snapshot.claims[-1] is claim
+    return [*parts, Part("quiet", snapshot.verdict.reason)] if latest else parts
+
+
+def claim_of(snapshot: Snapshot, seq: int) -> Claim | None:
+    """The claim made by that event."""
+    return next((one for one in reversed(snapshot.claims) if one.spot.seq == seq), None)
+
+
+def measured(event: TreeMeasured) -> list[Part]:
+    """A measurement of the folder: what changed, since when, by whose measure."""
+    say = {True: "changed", False: "the same", None: f"not known: {event.reason or 'not measured'}"}
+    parts = [
+        Part("pair", "now", say[event.changed]),
+        Part("pair", "since start", say[event.since_start]),
+        Part("pair", "taken", {"asked": "when asked"}.get(event.when, f"at the {event.when}")),
+        Part("pair", "by", "the monitor" if event.by == "monitor" else "the agent"),
+    ]
+    parts += [Part("pair", "content", event.content[:16])] if event.content else []
+    parts += [Part("pair", "differs", ", ".join(event.kinds))] if event.kinds else []
+    if event.files:
+        parts += [Part("label", "files", f"{len(event.files)}"), *[Part("text", file) for file in event.files]]
+    return parts
+
+
+def changed(event: FileChanged) -> list[Part]:
+    """A file that is now another."""
+    parts = [Part("path", event.file), Part("pair", "what", event.what)]
+    return [*parts, *[Part("pair", n, v[:16]) for n, v in (("before", event.before), ("after", event.after)) if v]]
+
+
+def started(pen: Pen, event: RunStarted) -> list[Part]:
+    """What the run says of itself, and what its source can show."""
+    parts = [Part("what", event.task)] if event.task else []
+    parts += pairs(event, ("agent", "version", "model", "session"))
+    parts += [Part("pair", "in", pen.place(event.cwd))] if event.cwd else []
+    limits = [(name, cover) for name, cover in event.coverage.items() if cover.sees != "full"]
+    if limits:
+        parts.append(Part("label", "what this source does not show"))
+        parts += [Part("pair", name.replace("_", " "), cover.why or cover.sees) for name, cover in limits]
+    return parts
+
+
+HIDDEN = frozenset({"seq", "at", "seen", "actor", "request", "turn", "place", "copied", "id"})
+
+
+def pairs(event: Event, names: tuple[str, ...] = ()) -> list[Part]:
+    """The fields that say something, by name."""
+    parts: list[Part] = []
+    for name in names or tuple(name for name in event.__struct_fields__ if name not in HIDDEN):
+        value = getattr(event, name)
+        if value is None or value == "" or value is False or (isinstance(value, (tuple, dict)) and not value):
+            continue
+        shown = took(value) if name == "timeout" else value if isinstance(value, str) else str(value)
+        parts.append(Part("pair", name.replace("_", " "), shown))
+    return parts

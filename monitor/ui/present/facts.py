@@ -1,0 +1,80 @@
+"""What holds beside the verdict, by weight: stop, warn, outside, note, blind, plain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from monitor.findings import Finding
+from monitor.snapshot import Snapshot
+from monitor.text import plural, shorten
+from monitor.ui.marks import weight
+from monitor.ui.present.strip import Fact
+
+TOLD = {
+    "not made": ("failed_writes",),
+    "unchanged": ("worktree",),
+}
+"""Detectors whose findings the reason of a state already tells."""
+SHOWN = {"failed_writes": "results of writes", "sites": "sites", "thinking": "thinking", "worktree": "the folder"}
+"""What a detector looks at, for a source that cannot show it."""
+
+
+def facts(snapshot: Snapshot, *, live: bool) -> tuple[Fact, ...]:
+    """Everything to be said beside the verdict, the most pressing first."""
+    said = [*_troubles(snapshot), *_findings(snapshot), *_outside(snapshot), *_blind(snapshot, live), *_plain(snapshot)]
+    ordered = sorted(said, key=lambda one: -weight(one[0]))
+    return tuple(dict.fromkeys(ordered))
+
+
+def open_findings(snapshot: Snapshot) -> tuple[Finding, ...]:
+    """What asks for somebody, the most pressing first."""
+    return tuple(one for one in snapshot.findings if one.state == "open")
+
+
+def _troubles(snapshot: Snapshot) -> Iterator[Fact]:
+    for sentence in snapshot.sources:
+        yield "warn", sentence
+    if snapshot.verdict.provisional and snapshot.verdict.why_provisional:
+        yield "note", snapshot.verdict.why_provisional
+    if snapshot.unreadable:
+        yield "note", f"{plural(snapshot.unreadable, 'record')} unreadable"
+
+
+def _findings(snapshot: Snapshot) -> Iterator[Fact]:
+    state, reason = snapshot.verdict.state, snapshot.verdict.reason
+    for one in open_findings(snapshot):
+        if one.detector not in TOLD.get(state, ()) and one.message not in reason:
+            yield one.level, shorten(one.message, 90)
+
+
+def _outside(snapshot: Snapshot) -> Iterator[Fact]:
+    named = [one.subject for one in open_findings(snapshot) if one.detector == "outside_edits"]
+    files = [one.file for one in snapshot.worktree.files if one.by == "outside" and one.file not in named]
+    if len(files) == 1:
+        yield "outside", f"{files[0].rsplit('/', 1)[-1]} edited outside"
+    elif files:
+        yield "outside", f"{len(files)} files edited outside"
+
+
+def _blind(snapshot: Snapshot, live: bool) -> Iterator[Fact]:
+    where = "not shown by this source" if live else "not in this log"
+    for name, words in SHOWN.items():
+        cover = snapshot.coverage.get(name)
+        if cover is not None and cover.sees == "none":
+            yield "blind", f"{words} {where}"
+
+
+def _plain(snapshot: Snapshot) -> Iterator[Fact]:
+    tree, writes = snapshot.worktree, snapshot.writes
+    if snapshot.verdict.state == "changed":
+        yield "", "not proof that the task is done"
+    if tree.pending:
+        yield "", "measuring the folder"
+    elif tree.changed is not None:
+        files = f"{plural(len(tree.files), 'file')} changed" if tree.files else "changed"
+        yield "", files if tree.changed else "no files changed"
+    cover = snapshot.coverage.get("failed_writes")
+    if writes.made and not writes.failed and (cover is None or cover.sees == "full"):
+        yield "", "no failed writes"
+    if snapshot.run.exit is not None:
+        yield "", f"exit {snapshot.run.exit}"

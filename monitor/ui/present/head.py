@@ -1,0 +1,63 @@
+"""The header: who runs, where, on what, and how far it got."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from monitor.snapshot import RunFacts, Snapshot
+from monitor.text import line, shorten, width
+from monitor.ui.pen import Pen, count, took, whole
+from monitor.ui.present.lines import middle, put, role, spread
+
+
+def head(pen: Pen, snapshot: Snapshot, now: float, room: int, *, live: bool) -> Content:
+    """One line; the least needed figure goes first when room is short."""
+    run = snapshot.run
+    running = live and not run.over
+    gap = "   " if room > 90 else f" {pen.mark('dot')} "
+    who = f" {pen.mark('dot')} ".join(part for part in (run.agent, shorten(run.model, 32)) if part) or "no agent yet"
+    left = put(
+        (pen.mark("live" if running else "ended"), role("ok" if running else "muted")), " ", (who, role("", bold=True))
+    )
+    where = pen.place(line(run.project or run.cwd)) or "folder not known"
+    figures = list(facts(run, now, running=running))
+    while figures and left.cell_length + sum(width(one) + len(gap) for one in figures) + 12 > room:
+        figures.pop()
+    right = put((gap.join(figures), role("")))
+    space = room - left.cell_length - right.cell_length - len(gap) - 3
+    if space > 8:
+        shown = middle(pen, where, min(space, max(width(where), 24)))
+        left += put((gap, role("muted")), shown)
+    if run.task and room > 130:
+        left += put("   ", (run.task, role("muted")))
+    return spread(pen, left, right, room, 3)
+
+
+def facts(run: RunFacts, now: float, *, running: bool) -> tuple[str, ...]:
+    """The figures known, the most needed first."""
+    begun = f"turn {run.turns:,}" if run.turns else f"request {run.requests:,}" if run.requests else ""
+    return tuple(filter(None, (begun, lasted(run, now, running=running), context(run), cost(run))))
+
+
+def lasted(run: RunFacts, now: float, *, running: bool) -> str:
+    """How long the run has taken, by the source's clock."""
+    if run.started is None:
+        return ""
+    if running:
+        return whole(now - run.started)
+    end = run.ended if run.ended is not None else run.last
+    return "" if end is None else took(max(end - run.started, 0.0))
+
+
+def context(run: RunFacts) -> str:
+    """How full the context is; its size where the limit is not known."""
+    if run.context_used is None:
+        return ""
+    if run.context_size:
+        return f"{round(100 * run.context_used / run.context_size)}% context"
+    return f"{count(run.context_used)} context"
+
+
+def cost(run: RunFacts) -> str:
+    """US dollars, where the source says."""
+    return "" if run.cost is None else f"${run.cost:,.2f}"

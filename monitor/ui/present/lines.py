@@ -1,0 +1,123 @@
+"""Lines: put together, cut to a width, spread over it. Every text is made safe here, once more."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from monitor.text import line, width
+from monitor.ui.pen import Pen
+
+Part = str | tuple[str, str] | Content
+"""A text, a text with its style, or a line already put together."""
+
+
+def put(*parts: Part) -> Content:
+    """One line of parts; no text in it is ever read as markup, and none keeps a control character."""
+    return Content.assemble(*[_safe(part) for part in parts])
+
+
+def _safe(part: Part) -> Part:
+    if isinstance(part, Content):
+        return part
+    return line(part) if isinstance(part, str) else (line(part[0]), part[1])
+
+
+def role(name: str, bold: bool = False) -> str:
+    """A role as a style; no role is the plain foreground."""
+    name = {"": "foreground", "blind": "muted"}.get(name, name)
+    return f"bold ${name}" if bold else f"${name}"
+
+
+def fit(pen: Pen, text: Content, room: int) -> Content:
+    """Exactly `room` cells; what is cut ends in a mark."""
+    room = max(room, 0)
+    if text.cell_length > room:
+        text = text.truncate(max(room - 1, 0)) + pen.mark("more") if room else Content("")
+    return text.truncate(room, pad=True)
+
+
+def spread(pen: Pen, left: Content, right: Content, room: int, gap: int = 2) -> Content:
+    """Left and right at the two edges; the left one gives way, and the right one goes where it would fill the line."""
+    if not right.cell_length or right.cell_length + gap + 4 > room:
+        return fit(pen, left, room)
+    return fit(pen, left, room - right.cell_length - gap) + Content(" " * gap) + right
+
+
+def middle(pen: Pen, path: str, room: int) -> str:
+    """A path that fits: folders go first, from the front; then the name loses its middle."""
+    path = line(path)
+    if width(path) <= room:
+        return path
+    *folders, name = path.split("/")
+    for dropped in range(1, len(folders) + 1):
+        short = "/".join([pen.mark("more"), *folders[dropped:], name])
+        if width(short) <= room:
+            return short
+    if width(name) <= room:
+        return name
+    keep = max(room - 1, 0)
+    return starts(name, keep - keep // 2) + pen.mark("more") + ends(name, keep // 2) if room > 0 else ""
+
+
+def starts(text: str, room: int) -> str:
+    """As much of the beginning as fits."""
+    end = min(len(text), max(room, 0))
+    while end and width(text[:end]) > room:
+        end -= 1
+    return text[:end]
+
+
+def ends(text: str, room: int) -> str:
+    """As much of the end as fits."""
+    begin = max(len(text) - max(room, 0), 0)
+    while begin < len(text) and width(text[begin:]) > room:
+        begin += 1
+    return text[begin:]
+
+
+def wrap(text: Content, room: int) -> list[Content]:
+    """The text over as many lines as it takes, none wider than `room`."""
+    return text.wrap(max(room, 2)) if text.plain else [text]
+
+
+def hang(text: Content, room: int, by: int = 2) -> list[Content]:
+    """Wrapped, with every line but the first set in."""
+    lines = wrap(text, room - by)
+    return [lines[0], *[Content(" " * by) + more for more in lines[1:]]]
+
+
+def stacked(text: str, room: int, style: str = "$foreground", most: int = 2_000) -> list[Content]:
+    """A text of several lines, each wrapped; beyond `most` lines the rest is counted."""
+    found = [one for one in text.split("\n", most + 1)[: most + 1] if one is not None]
+    lines = [each for one in found[:most] for each in wrap(put((one, style)), room)]
+    if len(found) > most:
+        lines.append(put(("the rest is not shown", "$muted")))
+    return lines
+
+
+def heading(pen: Pen, name: str, summary: str, room: int, *, level: str = "", focus: bool = False) -> Content:
+    """Title, hairline, summary: the only border there is."""
+    summary = summary if width(name) + width(summary) + 4 <= room else first_word(summary)
+    if width(name) + width(summary) + 3 > room:
+        summary = ""
+    rule = room - width(name) - width(summary) - (2 if summary else 1)
+    parts: list[Part] = [
+        (name, role("accent" if focus else "", bold=True)),
+        (" " + pen.mark("heavy" if focus else "rule") * max(rule, 0), role("accent" if focus else "rule")),
+    ]
+    if summary:
+        parts.append((" " + summary, role(level or "muted", bold=level not in ("", "ok", "blind"))))
+    return fit(pen, put(*parts), room)
+
+
+def first_word(text: str) -> str:
+    """What is kept of a summary that does not fit."""
+    return re.split(r"[ ,]", text, maxsplit=1)[0]
+
+
+def joined(lines: Sequence[Content]) -> str:
+    """The plain text of lines, for reading aloud and for tests."""
+    return "\n".join(one.plain for one in lines)

@@ -1,0 +1,139 @@
+"""What each panel says of a snapshot: one function a panel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from monitor.detectors.worktree_view import ChangedFile, WorktreeView
+from monitor.detectors.writes_view import FailedWrite, FileEntry
+from monitor.findings import Finding
+from monitor.snapshot import Snapshot
+from monitor.text import plural, shorten
+from monitor.ui.marks import weight
+from monitor.ui.pen import Pen
+from monitor.ui.present.panel import Entry, Panel
+
+FAILURES = {
+    "not_found": "old text not found",
+    "exists": "the file exists already",
+    "identical": "old and new text are the same",
+    "ambiguous": "old text found more than once",
+    "unread": "the file was not read before",
+    "stale": "the file changed since it was read",
+    "arguments": "arguments not usable",
+    "io": "the file could not be written",
+}
+OUTCOMES = {
+    "denied": "denied by a person",
+    "refused": "refused",
+    "corrected": "corrected by a person",
+    "approval_timeout": "nobody approved it in time",
+    "timed_out": "timed out",
+    "cancelled": "cancelled",
+    "not_executed": "not executed",
+    "unknown": "no result",
+}
+
+
+def failure(write: FailedWrite) -> str:
+    """What failed, in a few words."""
+    return FAILURES.get(write.failure) or OUTCOMES.get(write.outcome) or shorten(write.what, 60) or "failed"
+
+
+def writes(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
+    """The ledger of failed writes."""
+    view, cover = snapshot.writes, snapshot.coverage.get("failed_writes")
+    if cover is not None and cover.sees == "none" and not view.entries:
+        why = _sentence(cover.why or "This source has no results of writes")
+        return Panel("Failed writes", "blind", "blind", blind=f"{why} An outstanding write would not show here.")
+    found = {one.subject: one for one in snapshot.findings if one.detector == "failed_writes" and one.state == "open"}
+    entries = tuple(_file(pen, one, found, now) for one in view.entries)
+    level = max((one.level for one in entries), key=weight, default="") if view.outstanding else ""
+    if not entries:
+        made = f"{plural(view.made, 'write')}, all made" if view.made else "no write so far"
+        entries = (Entry("", "1 write, made" if view.made == 1 else made),)
+    if cover is not None and cover.sees == "partial" and cover.why:
+        entries += (Entry("blind", cover.why),)
+    return Panel("Failed writes", f"{view.outstanding} outstanding" if view.outstanding else "none", level, entries)
+
+
+def _file(pen: Pen, entry: FileEntry, found: dict[str, Finding], now: float) -> Entry:
+    last = entry.last
+    at = pen.clock(last.at, now)
+    if not entry.outstanding:
+        mended = "mended" if entry.settled_by == "a later write" else "settled"
+        by = f"failed at {at}, " if at else ""
+        done = pen.clock(entry.settled_at, now)
+        below = f"{by}written at {done}" if mended == "mended" and done else f"{by}{entry.settled_by}"
+        return Entry("ok", entry.file, mended, below, path=True, seq=last.spot.seq)
+    finding = found.get(entry.key) or found.get(entry.file)
+    level = finding.level if finding else "note"
+    words = "whether it was written is not known" if entry.unknown else failure(last)
+    when = f", {'last ' if entry.count > 1 else ''}at {at}" if at else ""
+    below = "the new text stands there by another hand" if entry.lowered else words + when
+    figure = f"×{entry.count}"
+    return Entry(level, entry.file or "no file named", figure, below, level, path=bool(entry.file), seq=last.spot.seq)
+
+
+def worktree(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
+    """What is known of the project folder."""
+    view = snapshot.worktree
+    found = [one.level for one in snapshot.findings if one.detector == "worktree" and one.state == "open"]
+    level = max(found, key=weight, default="")
+    by = "as the agent measured" if view.by == "agent" else ""
+    if view.changed is None and not view.files:
+        if view.pending:
+            return Panel("Worktree", "measuring", "", (Entry("", "the folder is being measured"),))
+        return Panel("Worktree", "blind", "blind", blind=_sentence(view.reason or "Not measured"))
+    files = tuple(_changed(pen, one, now) for one in sorted(view.files, key=lambda one: one.by != "outside"))
+    note = (Entry("", by),) if by else ()
+    if view.changed is None:
+        return Panel("Worktree", "not measured", level, (Entry("blind", view.reason), *files))
+    if not view.changed:
+        return Panel("Worktree", "unchanged", level, (*_unchanged(pen, view, now), *note, *files))
+    if not files:
+        note = (Entry("", " and ".join(view.kinds) + " differ" if view.kinds else "the files are not named"), *note)
+    return Panel("Worktree", f"{len(files)} changed" if files else "changed", level, (*files, *note))
+
+
+def _unchanged(pen: Pen, view: WorktreeView, now: float) -> tuple[Entry, ...]:
+    measured = f"measured at {pen.clock(view.at, now)}" if view.at is not None else ""
+    since = "since the feedback" if view.since_feedback else "since the prompt"
+    start = {True: "changed", False: "no files", None: "not known"}[view.since_start]
+    times = "once" if view.measured == 1 else f"{view.measured} times"
+    return Entry("", since, "no files", measured), Entry("", "since the start", start, f"measured {times}")
+
+
+def _changed(pen: Pen, file: ChangedFile, now: float) -> Entry:
+    if file.by == "outside":
+        when = f"outside {pen.clock(file.at, now)}".rstrip()
+        return Entry("outside", file.file, when, file.why, "outside", path=True)
+    counted = [f"+{file.added}" if file.added else "", f"-{file.removed}" if file.removed else ""]
+    figure = " ".join(filter(None, counted))
+    if file.by not in ("agent", ""):
+        figure = f"{file.by} {figure}".rstrip()
+    return Entry("", file.file, figure, file.why, path=True)
+
+
+def sites(_pen: Pen, _snapshot: Snapshot, _now: float) -> Panel:
+    """Nothing yet: no detector of sites feeds it."""
+    return Panel("Sites", "blind", "blind", blind="Not watched yet: it waits for the detector of failing sites.")
+
+
+def thinking(_pen: Pen, _snapshot: Snapshot, _now: float) -> Panel:
+    """Nothing yet: no detector of circles feeds it."""
+    return Panel("Thinking", "blind", "blind", blind="Not watched yet: it waits for the detector of circles.")
+
+
+def _sentence(words: str) -> str:
+    words = words.strip()
+    return words[:1].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".") if words else ""
+
+
+PANELS: tuple[tuple[str, Callable[[Pen, Snapshot, float], Panel]], ...] = (
+    ("writes", writes),
+    ("sites", sites),
+    ("thinking", thinking),
+    ("worktree", worktree),
+)
+"""The panels from left to right: the widget's id, and what it says."""

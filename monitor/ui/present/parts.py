@@ -1,0 +1,99 @@
+"""The parts a detail is made of, and how they are laid into the room there is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from textual.content import Content
+
+from monitor.text import width
+from monitor.ui.pen import Pen
+from monitor.ui.present.lines import fit, hang, middle, put, role, spread, stacked
+from monitor.ui.present.quote import quoted
+
+PartKind = Literal["what", "path", "level", "label", "quote", "text", "quiet", "pair", "blank", "tail"]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One piece of a detail."""
+
+    kind: PartKind
+    text: str = ""
+    right: str = ""
+    """A label's words at the right edge, a pair's value, or a quoted line's number."""
+    level: str = ""
+    hits: frozenset[str] = frozenset()
+    """The words to be made bold in a quoted line."""
+    spare: bool = False
+    """Goes first where there are only a few lines."""
+
+
+BLANK = Part("blank")
+TAIL = Part("tail")
+"""From here on the end matters more than the beginning."""
+
+
+def laid(pen: Pen, parts: Sequence[Part], room: int, height: int | None = None) -> list[Content]:
+    """All lines of the parts, or at most `height` of them: blanks go first, then the middle, which is counted."""
+    if height is None:
+        return [line for part in parts for line in drawn(pen, part, room)]
+    if height < 7:
+        parts = [part for part in parts if part.kind != "label" and not part.spare]
+    lines, tail = _collected(pen, parts, room)
+    if len(lines) > height:
+        lines, tail = _collected(pen, [part for part in parts if part.kind != "blank"], room, tight=True)
+    if len(lines) <= height:
+        return lines
+    if height <= 1:
+        return lines[: max(height, 0)]
+    more = put((pen.own(f"{len(lines) - height + 1} more lines · enter opens them"), role("muted")))
+    keep = height - 1 - tail
+    return [*lines[:tail], more, *lines[-keep:]] if tail and keep > 0 else [*lines[: height - 1], more]
+
+
+def _collected(pen: Pen, parts: Sequence[Part], room: int, *, tight: bool = False) -> tuple[list[Content], int]:
+    lines: list[Content] = []
+    tail = 0
+    for part in parts:
+        if part.kind == "tail":
+            tail = len(lines)
+        else:
+            found = drawn(pen, part, room)
+            lines += [line for line in found if line.plain.strip()] if tight else found
+    return lines, tail
+
+
+def drawn(pen: Pen, part: Part, room: int) -> list[Content]:
+    """The lines of one part."""
+    match part.kind:
+        case "what":
+            return stacked(part.text, room, role("", bold=True))
+        case "path":
+            return [fit(pen, put((middle(pen, part.text, room), role("", bold=True))), room)]
+        case "level":
+            sign = put((pen.mark(part.level) + " ", role(part.level, bold=True)))
+            return hang(sign + put((part.text, role(part.level))), room)
+        case "label":
+            left, right = put((part.text, role("muted"))), put((part.right, role("muted")))
+            return [Content(""), spread(pen, left, right, room)]
+        case "quote":
+            return [fit(pen, quoted(pen, part.text, part.right, part.hits), room)]
+        case "text" | "quiet":
+            return stacked(part.text, room, role("muted" if part.kind == "quiet" else ""))
+        case "pair":
+            return pair(part, room)
+        case _:
+            return [Content("")] if part.kind == "blank" else []
+
+
+def pair(part: Part, room: int) -> list[Content]:
+    """A name and its value, which hangs under itself when it is long."""
+    column = 12 if width(part.text) < 12 else width(part.text) + 1
+    if room < column + 8:
+        return stacked(f"{part.text} {part.right}", room)
+    lines = stacked(part.right, room - column, role(part.level))
+    name = put((part.text + " " * (column - width(part.text)), role("muted")))
+    return [name + lines[0], *[put(" " * column) + line for line in lines[1:]]]

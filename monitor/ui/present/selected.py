@@ -1,0 +1,26 @@
+"""The row at the cursor, with all that belongs to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from monitor.events import Event, ToolReturned
+from monitor.findings import Finding
+from monitor.rows import Row
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """The row at the cursor, with all that belongs to it."""
+
+    row: Row
+    event: Event | None
+    result: ToolReturned | None
+    finding: Finding | None = None
+    """The finding it proves."""
+    number: int = 0
+    """Which of the open findings it is, from 1."""
+    of: int = 0
+    """How many are open."""
+    warns: bool = False
+    """Whether the advice can be sent here and now."""

@@ -1,0 +1,1 @@
+"""The screens: one view of a run, and what floats above it."""

@@ -1,0 +1,90 @@
+"""The help, over the whole screen."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.events import MouseScrollDown, MouseScrollUp
+from textual.screen import Screen
+
+from monitor.ui.pen import Pen
+from monitor.ui.present.foot import Hint, foot
+from monitor.ui.present.help import parts
+from monitor.ui.present.lines import heading
+from monitor.ui.present.parts import laid
+from monitor.ui.widgets.region import Lines
+
+
+class Page(Lines):
+    """The text of the help, scrolled."""
+
+    def __init__(self, pen: Pen) -> None:
+        super().__init__("page")
+        self.pen = pen
+        self.top = 0
+        self.scroll(0)
+
+    def scroll(self, step: int) -> None:
+        """Move the text by so many lines."""
+        self.top = max(0, self.top + step)
+        self.show(self._text, self.top)
+
+    def _text(self, width: int, height: int) -> list[Content]:
+        lines = laid(self.pen, parts(), min(width, 110))
+        room = max(height - 1, 0)
+        self.top = max(0, min(self.top, len(lines) - room))
+        place = f"{self.top + 1} to {min(self.top + room, len(lines))} of {len(lines)}" if len(lines) > room else ""
+        title = heading(self.pen, "Help", place, width, focus=True)
+        return [title, *lines[self.top : self.top + room]]
+
+    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
+        """The wheel scrolls."""
+        event.stop()
+        self.scroll(3)
+
+    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
+        """The wheel scrolls."""
+        event.stop()
+        self.scroll(-3)
+
+
+class Help(Screen[None]):
+    """Keys, panels, verdicts, marks."""
+
+    ALLOW_SELECT = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,question_mark,q", "close", show=False),
+        Binding("up,k", "scroll(-1)", show=False),
+        Binding("down,j", "scroll(1)", show=False),
+        Binding("pageup,ctrl+b", "page(-1)", show=False),
+        Binding("pagedown,ctrl+f,space", "page(1)", show=False),
+        Binding("g,home", "scroll(-100000)", show=False),
+        Binding("G,end", "scroll(100000)", show=False),
+    ]
+
+    def __init__(self, pen: Pen) -> None:
+        super().__init__()
+        self.page = Page(pen)
+        self.foot = Lines("foot")
+        keys = (Hint("", "up down", "scroll"), Hint("", "escape", "close", last=True))
+        self.foot.show(lambda width, _height: [foot(pen, keys, width)[0]], pen)
+
+    def compose(self) -> ComposeResult:
+        """The text over its keys."""
+        yield self.page
+        yield self.foot
+
+    def action_scroll(self, step: int) -> None:
+        """By lines."""
+        self.page.scroll(step)
+
+    def action_page(self, step: int) -> None:
+        """By a page."""
+        self.page.scroll(step * max(1, self.page.size.height - 2))
+
+    def action_close(self) -> None:
+        """Back to the run."""
+        self.dismiss()

@@ -1,0 +1,105 @@
+"""Moving about on the screen of a run: rows, regions, opening and closing."""
+
+from __future__ import annotations
+
+from textual.screen import Screen
+
+from monitor.ui.pen import Pen
+from monitor.ui.screens.help import Help
+from monitor.ui.source import Source
+from monitor.ui.widgets.detail import Detail
+from monitor.ui.widgets.panel import PanelView
+from monitor.ui.widgets.timeline import Timeline
+
+PAGE = 1
+"""Rows of a page that stay in view."""
+Region = Timeline | Detail | PanelView
+
+
+class Moves(Screen[None]):
+    """The keys that change what is looked at, and nothing else."""
+
+    timeline: Timeline
+    detail: Detail
+
+    def __init__(self, source: Source, pen: Pen) -> None:
+        super().__init__()
+        self.source, self.pen = source, pen
+        self.held = False
+
+    @property
+    def here(self) -> Region:
+        """The region with the focus; the timeline when none has it."""
+        focused = self.focused
+        return focused if isinstance(focused, (Timeline, Detail, PanelView)) else self.timeline
+
+    def open(self, opened: bool) -> None:
+        """Give the whole body to the detail, or give it back."""
+        if opened != self.detail.opened:
+            self.set_class(opened, "-opened")
+            self.detail.open(opened)
+            (self.detail if opened else self.timeline).focus()
+
+    def go_open(self) -> None:
+        """In a panel to the event that proves the entry, in the timeline to the whole detail."""
+        if isinstance(self.here, Detail):
+            self.open(not self.detail.opened)
+        else:
+            self.here.choose()
+
+    def go_back(self) -> None:
+        """Close the detail, or go back to the timeline."""
+        self.open(False)
+        self.timeline.focus()
+
+    def go_region(self) -> None:
+        """The next region."""
+        self.focus_next()
+
+    def go_region_back(self) -> None:
+        """The region before."""
+        self.focus_previous()
+
+    def go_up(self) -> None:
+        """One up."""
+        self.here.move(-1)
+
+    def go_down(self) -> None:
+        """One down."""
+        self.here.move(1)
+
+    def go_page_up(self) -> None:
+        """A page up."""
+        self.here.move(-max(1, self.here.size.height - 1 - PAGE))
+
+    def go_page_down(self) -> None:
+        """A page down."""
+        self.here.move(max(1, self.here.size.height - 1 - PAGE))
+
+    def go_first(self) -> None:
+        """The first row."""
+        self.here.leap(end=False)
+
+    def go_last(self) -> None:
+        """The last row, and what follows."""
+        self.here.leap(end=True)
+
+    def go_hold(self) -> None:
+        """Hold the view still, or let it follow the run again."""
+        self.held = not self.held
+
+    def go_theme(self) -> None:
+        """The next theme."""
+        self.app.run_worker(self.app.run_action("next_theme"), group="theme")
+
+    def go_help(self) -> None:
+        """What everything means."""
+        self.app.push_screen(Help(self.pen))
+
+    def go_palette(self) -> None:
+        """Every command by name."""
+        self.app.action_command_palette()
+
+    def go_quit(self) -> None:
+        """Leave; the agent goes on."""
+        self.app.exit()

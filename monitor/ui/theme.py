@@ -1,0 +1,107 @@
+"""Themes: read from their folder, each checked; the roles exist under any other theme too."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+from textual.color import Color, ColorParseError
+from textual.theme import Theme
+
+NAMES = ("monitor-dark", "monitor-light", "monitor-contrast", "monitor-sixteen")
+"""Our themes, in the order in which a key goes through them."""
+FEW = (None, "standard", "windows")
+"""Colour systems, as rich names them, of terminals with sixteen colours or none."""
+ANSI = {
+    "ok": "ansi_green", "note": "ansi_cyan", "warn": "ansi_yellow", "stop": "ansi_red", "outside": "ansi_magenta",
+    "agent": "ansi_default", "shell": "ansi_default", "muted": "ansi_default", "rule": "ansi_bright_black",
+    "ink": "ansi_black", "ok-tint": "transparent", "note-tint": "transparent", "wait-tint": "transparent",
+    "warn-tint": "transparent", "stop-tint": "transparent", "veil": "transparent",
+}  # fmt: skip
+"""The roles under a theme that takes the terminal's own colours."""
+
+
+def folder() -> Path:
+    """Where the themes lie: in the installed package, or at the top of the repository."""
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "themes"
+    return inside if inside.is_dir() else package.parent / "themes"
+
+
+def load(place: Path) -> tuple[tuple[Theme, ...], tuple[str, ...]]:
+    """The good themes of a folder, and a sentence for each bad one."""
+    themes, problems = [], []
+    for file in sorted(place.glob("*.toml")):
+        try:
+            themes.append(read(file))
+        except (OSError, ValueError, TypeError, AttributeError, ColorParseError) as problem:
+            problems.append(f"{file.name}: {' '.join(str(problem).split())}")
+    return tuple(themes), tuple(problems)
+
+
+def read(file: Path) -> Theme:
+    """One theme; a colour that is none, a key that is unknown, or a value of the wrong type raises."""
+    data = tomllib.loads(file.read_text(encoding="utf-8"))
+    variables = data.get("variables", {})
+    theme = Theme(**data)
+    for name, value in theme.to_color_system().generate().items():
+        if name in data:
+            Color.parse(value)
+    for name in ("primary", "accent", "foreground", "background", "surface", "panel"):
+        Color.parse(data.get(name, "#000000"))
+    for value in variables.values():
+        Color.parse(value)
+    return theme
+
+
+def chosen(colours: str | None, *, no_color: bool) -> str:
+    """The theme for a terminal, by the colour system that was found."""
+    return "monitor-sixteen" if no_color or colours in FEW else "monitor-dark"
+
+
+def roles(theme: Theme) -> dict[str, str]:
+    """Our roles drawn from any theme: its own semantic colours, moved until they can be read on its ground."""
+    if theme.ansi:
+        return dict(ANSI)
+    colours = {name: Color.parse(value) for name, value in theme.to_color_system().generate().items() if name in _USED}
+    ground, ink = colours["background"], colours["foreground"]
+    found = {
+        "ok": colours["success"],
+        "note": colours["primary"],
+        "warn": colours["warning"],
+        "stop": colours["error"],
+        "outside": colours["secondary"],
+        "agent": ink.blend(colours["primary"], 0.35),
+        "shell": ink.blend(colours["warning"], 0.35),
+        "muted": ink.blend(ground, 0.3),
+    }
+    found = {name: readable(colour, ground) for name, colour in found.items()}
+    tints = {f"{name}-tint": ground.blend(found[name], 0.08) for name in ("ok", "note", "warn", "stop")}
+    tints["wait-tint"] = ground.blend(colours["accent"], 0.08)
+    found |= tints | {"rule": ground.blend(ink, 0.2), "ink": ground, "veil": ground.with_alpha(0.3)}
+    return {name: colour.hex for name, colour in found.items()}
+
+
+_USED = frozenset({"background", "foreground", "primary", "secondary", "accent", "success", "warning", "error"})
+
+
+def readable(colour: Color, ground: Color, need: float = 4.5) -> Color:
+    """The colour, moved towards black or white until it stands out from the ground."""
+    end = Color(255, 255, 255) if luminance(ground) < 0.18 else Color(0, 0, 0)
+    for step in range(21):
+        moved = colour.blend(end, step / 20)
+        if contrast(moved, ground) >= need:
+            return moved
+    return end
+
+
+def luminance(colour: Color) -> float:
+    """Relative luminance, WCAG 2.2."""
+    red, green, blue = (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in colour.normalized)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: Color, two: Color) -> float:
+    """Contrast ratio, WCAG 2.2: from 1 to 21."""
+    low, high = sorted((luminance(one), luminance(two)))
+    return (high + 0.05) / (low + 0.05)

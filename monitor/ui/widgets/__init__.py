@@ -1,0 +1,1 @@
+"""The regions of the screen: each draws its part and says what the operator did."""

@@ -1,0 +1,177 @@
+"""The timeline: only the rows on the screen are read and drawn, whatever their number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from textual.cache import LRUCache
+from textual.content import Content
+from textual.events import Click, MouseScrollDown, MouseScrollUp, Resize
+from textual.geometry import Region as Area
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from monitor.rows import Rows
+from monitor.ui.pen import Pen
+from monitor.ui.present.lines import fit, heading, put
+from monitor.ui.present.rail import Tick, rail
+from monitor.ui.present.row import row_line
+from monitor.ui.widgets.region import strip
+
+NARROW = 84
+"""Below this width the margin is one cell."""
+
+
+class Timeline(Widget, can_focus=True):
+    """A virtual list of rows under a heading, with a cursor and a rail."""
+
+    ALLOW_SELECT = False
+
+    @dataclass
+    class Moved(Message):
+        """The cursor stands on another row."""
+
+        index: int
+
+    @dataclass
+    class Opened(Message):
+        """The operator wants the whole detail of the row at the cursor."""
+
+    def __init__(self, pen: Pen, rows: Rows) -> None:
+        super().__init__(id="timeline")
+        self.pen, self.rows = pen, rows
+        self.total, self.version = 0, -1
+        self.top, self.cursor, self.follow = 0, 0, True
+        self.words = ""
+        self.ticks: Sequence[Tick] = ()
+        self.below: Callable[[int], Sequence[Content]] = lambda _width: ()
+        self._strips: LRUCache[tuple[int, int, bool], Strip] = LRUCache(1024)
+
+    @property
+    def room(self) -> int:
+        """Rows that fit under the heading."""
+        return max(self.size.height - 1, 0)
+
+    def put(self, total: int, version: int, words: str, ticks: Sequence[Tick]) -> None:
+        """Show so many rows; another version means that rows may say something else."""
+        if words != self.words:
+            self.words = words
+            self.refresh(Area(0, 0, self.size.width, 1))
+        if ticks != self.ticks:
+            self.ticks = ticks
+            self.refresh()
+        if (total, version) == (self.total, self.version):
+            return
+        if version != self.version or total < self.total:
+            self._strips.clear()
+            self.refresh()
+        seen = self.total < self.top + self.room or total < self.total
+        self.total, self.version = total, version
+        if self.follow:
+            self.go(total - 1, follow=True)
+        if seen or self.follow or total <= self.room + 1:
+            self.refresh()
+
+    def go(self, index: int, *, follow: bool = False) -> None:
+        """Put the cursor on a row and bring it into view."""
+        old_top, old = self.top, self.cursor
+        self.cursor = max(0, min(index, self.total - 1))
+        self.follow = follow
+        highest = max(0, self.total - self.room)
+        if follow:
+            self.top = highest
+        elif not self.top <= self.cursor < self.top + self.room:
+            margin = self.room // 3 if abs(self.cursor - old) > 1 else 0
+            above = self.cursor < self.top
+            self.top = self.cursor - margin if above else self.cursor - self.room + 1 + margin
+        self.top = max(0, min(self.top, highest))
+        if self.top != old_top:
+            self.refresh()
+        elif self.cursor != old:
+            for row in (old, self.cursor):
+                self.refresh(Area(0, 1 + row - self.top, self.size.width, 1))
+        if self.cursor != old or follow:
+            self.post_message(self.Moved(self.cursor))
+
+    def move(self, step: int) -> None:
+        """Move the cursor; past the last row it follows what comes."""
+        last = self.total - 1
+        self.go(self.cursor + step, follow=step > 0 and self.cursor + step >= last)
+
+    def leap(self, *, end: bool) -> None:
+        """The first row, or the last one and what follows."""
+        self.go(self.total - 1 if end else 0, follow=end)
+
+    def choose(self) -> None:
+        """Open the row at the cursor."""
+        self.post_message(self.Opened())
+
+    def render_line(self, y: int) -> Strip:
+        """The heading, a row, or what stands below the last row."""
+        width = self.size.width
+        lead = 2 if width > NARROW else 1
+        inner = max(width - lead - 2, 0)
+        if y == 0:
+            title = heading(self.pen, "Timeline", self.pen.own(self.words), inner, focus=self.has_focus)
+            return strip(self, put(" " * lead) + title, width)
+        index = self.top + y - 1
+        line = self._row(index, inner + lead, lead) if index < self.total else self._after(y, inner, lead)
+        return Strip.join([line, strip(self, rail(self.pen, self.ticks, self._view(), y - 1), width - inner - lead)])
+
+    def _view(self) -> tuple[int, int, int]:
+        return self.top, self.room, self.total
+
+    def _row(self, index: int, width: int, lead: int) -> Strip:
+        here = index == self.cursor
+        key = (index, width, here)
+        found = self._strips.get(key)
+        if found is None:
+            found = strip(self, row_line(self.pen, self.rows.row(index), width, here=here, lead=lead), width)
+            self._strips.set(key, found)
+        return found
+
+    def _after(self, y: int, width: int, lead: int) -> Strip:
+        lines = self.below(width)
+        at = y - 1 - (self.total - self.top)
+        line = lines[at] if 0 <= at < len(lines) else Content("")
+        return strip(self, fit(self.pen, put(" " * lead) + line, width + lead), width + lead)
+
+    def notify_style_update(self) -> None:
+        """The theme may be another: nothing drawn before holds."""
+        super().notify_style_update()
+        self._strips.clear()
+
+    def on_resize(self, event: Resize) -> None:
+        """Keep the cursor in view."""
+        event.stop()
+        self._strips.clear()
+        self.go(self.cursor, follow=self.follow)
+
+    def watch_has_focus(self, _has_focus: bool) -> None:
+        """The title shows where the keys go."""
+        super().watch_has_focus(_has_focus)
+        self.refresh()
+
+    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
+        """The wheel moves the cursor, three rows a notch."""
+        event.stop()
+        self.move(3)
+
+    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
+        """The wheel moves the cursor, three rows a notch."""
+        event.stop()
+        self.move(-3)
+
+    def on_click(self, event: Click) -> None:
+        """A click selects a row; on the rail it goes to that place of the run; twice on a row opens it."""
+        at = event.get_content_offset(self)
+        if at is None or at.y < 1 or not self.total:
+            return
+        if at.x >= self.size.width - 2 and self.total > self.room:
+            self.go(round((at.y - 1) / max(self.room - 1, 1) * (self.total - 1)))
+        elif (index := self.top + at.y - 1) < self.total:
+            self.go(index)
+            if event.chain == 2:
+                self.choose()

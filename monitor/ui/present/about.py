@@ -19,19 +19,19 @@ LAGS = {
 }
 
 
-def about(pen: Pen, snapshot: Snapshot, room: int, now: float, *, live: bool) -> list[Content]:
-    """Lines for the empty space under the rows."""
+def about(pen: Pen, snapshot: Snapshot, room: tuple[int, int], now: float, *, live: bool) -> list[Content]:
+    """Lines for the empty space under the rows, of that width and height; a section that does not fit stays away."""
+    width, height = room
     over = not live or snapshot.run.over
     first = "end of the log" if over and snapshot.seq >= 0 else ""
     if snapshot.seq < 0:
         first = "Waiting for the first event." if live else "The log holds no events."
     lines = [put("  ", (first, role("muted"))), Content("")]
-    facts = run_parts(pen, snapshot.run, now)
-    if facts:
-        lines += [heading(pen, "This run", "", room), *laid(pen, facts, room), Content("")]
-    limits = source_parts(snapshot)
-    if limits:
-        lines += [heading(pen, "What its source can show", "", room), *laid(pen, limits, room)]
+    sections = ("This run", run_parts(pen, snapshot.run, now)), ("What its source can show", source_parts(snapshot))
+    for name, parts in sections:
+        section = [heading(pen, name, "", width), *laid(pen, parts, width)]
+        if parts and len(lines) + len(section) <= height:
+            lines += [*section, Content("")]
     return lines
 
 

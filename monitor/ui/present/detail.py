@@ -67,7 +67,7 @@ def body(pen: Pen, chosen: Selected, event: Event, snapshot: Snapshot, now: floa
         case RequestEnded():
             return ended(event, snapshot, chosen.row)
         case TreeMeasured():
-            return measured(event)
+            return [Part("what", chosen.row.text), *measured(event)]
         case FileChanged():
             return changed(event)
         case RunStarted():
@@ -83,7 +83,8 @@ def found(chosen: Selected) -> list[Part]:
     finding = chosen.finding
     if finding is None:
         return []
-    parts = [BLANK, Part("level", finding.message, level=finding.level)]
+    told = finding.detector == "failed_writes" and isinstance(chosen.event, ToolCalled)
+    parts = [] if told else [BLANK, Part("level", finding.message, level=finding.level)]
     if finding.state != "open":
         parts.append(Part("quiet", " ".join(filter(None, (finding.state, finding.why_ended)))))
     if finding.advice:

@@ -15,7 +15,7 @@ TOLD = {
     "unchanged": ("worktree",),
 }
 """Detectors whose findings the reason of a state already tells."""
-SHOWN = {"failed_writes": "results of writes", "sites": "sites", "thinking": "thinking", "worktree": "the folder"}
+SHOWN = {"failed_writes": "results of writes", "sites": "sites", "thinking": "thinking"}
 """What a detector looks at, for a source that cannot show it."""
 
 

@@ -9,7 +9,7 @@ from textual.content import Content
 
 from monitor.text import width
 from monitor.ui.pen import Pen
-from monitor.ui.present.lines import fit, put, role, spread
+from monitor.ui.present.lines import fit, put, role
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,29 +24,40 @@ class Hint:
     """Stays at the right edge, always."""
 
 
-def foot(pen: Pen, hints: Sequence[Hint], room: int) -> tuple[Content, tuple[tuple[int, int, str], ...]]:
+Spots = tuple[tuple[int, int, str], ...]
+"""From which cell to which, and the key that stands there."""
+
+
+def foot(pen: Pen, hints: Sequence[Hint], room: int) -> tuple[Content, Spots]:
     """The line, and which cells belong to which key."""
-    kept = [one for one in hints if one.last]
-    right, spots = row([one for one in hints if one.last], room)
-    if right.cell_length > room:
-        return fit(pen, right, room), tuple(spots)
-    at = room - right.cell_length
-    left, more = row([one for one in hints if not one.last], at - 2)
-    end = [(begin + at, stop + at, name) for begin, stop, name in spots]
-    return (spread(pen, left, right, room) if kept else fit(pen, left, room)), (*more, *end)
+    right, end = row([one for one in hints if one.last])
+    left, spots = row(fitting([one for one in hints if not one.last], room - right.cell_length - 2))
+    at = max(room - right.cell_length, 0)
+    line = fit(pen, left, at) + right if right.cell_length < room else right
+    return fit(pen, line, room), (*spots, *[(begin + at, stop + at, name) for begin, stop, name in end])
 
 
-def row(hints: Sequence[Hint], room: int) -> tuple[Content, list[tuple[int, int, str]]]:
-    """As many keys as fit, whole."""
-    line, spots = Content(""), []
+def fitting(hints: Sequence[Hint], room: int) -> list[Hint]:
+    """The keys that fit, whole: those not possible now go first, and the last ones before the first."""
+    kept = list(hints)
+    while kept and sum(taken(one) + 2 for one in kept) - 2 > room:
+        off = [one for one in kept if one.off]
+        kept.remove(off[-1] if off else kept[-1])
+    return kept
+
+
+def taken(one: Hint) -> int:
+    """Cells of a key and its word."""
+    return width(one.key) + 1 + width(one.label)
+
+
+def row(hints: Sequence[Hint]) -> tuple[Content, Spots]:
+    """Keys side by side, and where each stands."""
+    begin, spots = 0, []
     for one in hints:
-        begin = line.cell_length + (2 if line.plain else 0)
-        end = begin + width(one.key) + 1 + width(one.label)
-        if end > room and line.plain:
-            break
-        line = line + put("  " if begin else "") + hint(one)
-        spots.append((begin, end, one.id))
-    return line, spots
+        spots.append((begin, begin + taken(one), one.id))
+        begin += taken(one) + 2
+    return put("  ").join([hint(one) for one in hints]), tuple(spots)
 
 
 def hint(one: Hint) -> Content:

@@ -13,6 +13,9 @@ from monitor.ui.pen import Pen
 Part = str | tuple[str, str] | Content
 """A text, a text with its style, or a line already put together."""
 
+LONGEST = 40_000
+"""Characters of one text that are laid out."""
+
 
 def put(*parts: Part) -> Content:
     """One line of parts; no text in it is ever read as markup, and none keeps a control character."""
@@ -89,12 +92,11 @@ def hang(text: Content, room: int, by: int = 2) -> list[Content]:
     return [lines[0], *[Content(" " * by) + more for more in lines[1:]]]
 
 
-def stacked(text: str, room: int, style: str = "$foreground", most: int = 2_000) -> list[Content]:
-    """A text of several lines, each wrapped; beyond `most` lines the rest is counted."""
-    found = [one for one in text.split("\n", most + 1)[: most + 1] if one is not None]
-    lines = [each for one in found[:most] for each in wrap(put((one, style)), room)]
-    if len(found) > most:
-        lines.append(put(("the rest is not shown", "$muted")))
+def stacked(text: str, room: int, style: str = "$foreground") -> list[Content]:
+    """A text of several lines, each wrapped; what is beyond `LONGEST` is said, not shown."""
+    lines = [each for one in text[:LONGEST].split("\n") for each in wrap(put((one, style)), room)]
+    if len(text) > LONGEST:
+        lines.append(put((f"{len(text) - LONGEST:,} more characters", "$muted")))
     return lines
 
 

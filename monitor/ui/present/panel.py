@@ -10,7 +10,11 @@ from textual.content import Content
 from monitor.text import width
 from monitor.ui.pen import Pen
 from monitor.ui.present.chart import bars, chart
-from monitor.ui.present.lines import fit, heading, middle, put, role, spread, wrap
+from monitor.ui.present.lines import first_word, fit, heading, middle, put, role, spread, wrap
+
+
+ROOMY = 64
+"""Cells from which on a one-line panel shows its figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +109,10 @@ def meter(pen: Pen, entry: Entry, room: int) -> str:
 def entry_line(pen: Pen, entry: Entry, room: int) -> Content:
     """Mark, text, figure. A path is shortened; before other words are cut, the figure goes."""
     right = meter(pen, entry, room - 2)
-    if not entry.path and not entry.of and width(entry.text) + width(right) > room - 4:
-        right = ""
+    name = entry.text.rsplit("/", 1)[-1] if entry.path else entry.text
+    for shorter in (first_word(right), ""):
+        if not entry.of and width(name) + width(right) > room - 4:
+            right = shorter
     space = room - 2 - (width(right) + 2 if right else 0)
     text = middle(pen, entry.text, space) if entry.path else entry.text
     tone = "" if entry.level or entry.path else "muted"
@@ -125,7 +131,7 @@ def row_of(pen: Pen, view: Panel, room: int, here: int = 0) -> Content:
         fit(pen, put((pen.own(view.summary), role(view.level or "muted", view.level not in ("", "ok", "blind")))), 15),
         " ",
     )  # fmt: skip
-    if not view.blind:
+    if not view.blind and room >= ROOMY:
         line += fit(pen, put((figure, role("muted" if view.bars else entry.tone or "muted"))), 18)
     space = room - line.cell_length
     text = middle(pen, entry.text, space) if entry.path else entry.text

@@ -31,27 +31,39 @@ class Part:
     """Goes first where there are only a few lines."""
 
 
+LABELLED = 6
+"""Rows from which on labels are worth their place."""
 BLANK = Part("blank")
 TAIL = Part("tail")
 """From here on the end matters more than the beginning."""
 
 
 def laid(pen: Pen, parts: Sequence[Part], room: int, height: int | None = None) -> list[Content]:
-    """All lines of the parts, or at most `height` of them: blanks go first, then the middle, which is counted."""
-    if height is None:
-        return [line for part in parts for line in drawn(pen, part, room)]
-    if height < 7:
-        parts = [part for part in parts if part.kind != "label" and not part.spare]
+    """All lines of the parts, or at most `height` of them: blanks go first, then what is spare, then the middle or end.
+
+    What is not shown is counted.
+    """
     lines, tail = _collected(pen, parts, room)
-    if len(lines) > height:
-        lines, tail = _collected(pen, [part for part in parts if part.kind != "blank"], room, tight=True)
+    if height is None or len(lines) <= height:
+        return lines
+    lines, tail = _collected(pen, parts, room, tight=True)
     if len(lines) <= height:
         return lines
     if height <= 1:
         return lines[: max(height, 0)]
-    more = put((pen.own(f"{len(lines) - height + 1} more lines · enter opens them"), role("muted")))
+    full = len(lines)
+    needed = [part for part in parts if not part.spare and (height >= LABELLED or part.kind != "label")]
+    lines, tail = _collected(pen, needed, room, tight=True)
     keep = height - 1 - tail
-    return [*lines[:tail], more, *lines[-keep:]] if tail and keep > 0 else [*lines[: height - 1], more]
+    if len(lines) < height:
+        shown = lines
+    elif tail and keep > 0:
+        shown = [*lines[:tail], *lines[-keep:]]
+    else:
+        shown, tail = lines[: height - 1], height - 1
+    more = put((pen.own(f"{full - len(shown)} more lines · enter opens them"), role("muted")))
+    at = tail if tail and len(lines) >= height else len(shown)
+    return [*shown[:at], more, *shown[at:]]
 
 
 def _collected(pen: Pen, parts: Sequence[Part], room: int, *, tight: bool = False) -> tuple[list[Content], int]:
@@ -62,7 +74,7 @@ def _collected(pen: Pen, parts: Sequence[Part], room: int, *, tight: bool = Fals
             tail = len(lines)
         else:
             found = drawn(pen, part, room)
-            lines += [line for line in found if line.plain.strip()] if tight else found
+            lines += [line for line in found if line.plain.strip()] if tight and part.kind != "quote" else found
     return lines, tail
 
 

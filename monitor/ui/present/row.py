@@ -10,8 +10,8 @@ from monitor.ui.marks import BIG, KINDS, LOUD, QUIET
 from monitor.ui.pen import Pen, took
 from monitor.ui.present.lines import Part, fit, middle, put, role
 
-OUTCOME = 18
-"""Cells of the outcome's column: `old text not found`."""
+OUTCOME = ((110, 26), (60, 18), (0, 12))
+"""Cells of the outcome's column from a width on; `old text not found` takes 18."""
 
 
 def row_line(pen: Pen, row: Row, room: int, *, here: bool = False, lead: int = 2) -> Content:
@@ -54,4 +54,5 @@ def outcome(pen: Pen, row: Row, room: int) -> Content:
     took_part = put((f"{took(row.took):>7}", role("muted"))) if wide else Content("")
     if not row.outcome:
         return put("  ") + took_part if wide else Content("")
-    return put("  ", fit(pen, put((pen.own(row.outcome), tone)), OUTCOME if room > 60 else 12)) + took_part
+    column = next(cells for least, cells in OUTCOME if room > least)
+    return put("  ", fit(pen, put((pen.own(row.outcome), tone)), column)) + took_part

@@ -31,7 +31,7 @@ class Deeds(Moves):
     def __init__(self, source: Source, pen: Pen) -> None:
         super().__init__(source, pen)
         self.snapshot: Snapshot = source.snapshot
-        self.total = 0
+        self.total, self.version = 0, -1
         self.wanted = ""
         """The key of the finding that `next` and `previous` went to."""
         self.chosen: Selected | None = None

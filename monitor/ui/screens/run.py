@@ -36,6 +36,8 @@ class RunScreen(Deeds):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-mid"), (150, "-wide")]  # noqa: RUF012 - Textual's own way
     VERTICAL_BREAKPOINTS = [(0, "-tiny"), (12, "-short"), (20, "-low"), (30, "-tall")]  # noqa: RUF012 - as above
 
+    AUTO_FOCUS = "#timeline"
+
     def __init__(self, source: Source, pen: Pen, now: Callable[[], float]) -> None:
         super().__init__(source, pen)
         self.now = now
@@ -66,10 +68,10 @@ class RunScreen(Deeds):
         """Take the newest snapshot; what did not change is not drawn again."""
         if not self.held:
             self.snapshot = self.source.snapshot
-            self.total = len(self.source.rows)
+            self.total, self.version = len(self.source.rows), self.source.rows.version
         moving = self.source.live and not self.snapshot.run.over
         second = int(self.now()) if moving else 0
-        parts = (self.snapshot, self.total, self.source.rows.version, second, self.held, len(self.source.rows))
+        parts = (self.snapshot, self.total, self.version, second, self.held, len(self.source.rows))
         if not same(parts, self._shown):
             self._shown = parts
             self.show(second or self.now())
@@ -86,8 +88,8 @@ class RunScreen(Deeds):
             view = panel(pen, shown, now)
             if view != self.panels[name].panel:
                 self.panels[name].put(view)
-        self.timeline.below = lambda width: about(pen, shown, width, now, live=live)
-        self.timeline.put(self.total, self.source.rows.version, self.count(), ticks(shown, self.source.rows))
+        self.timeline.below = lambda width, height: about(pen, shown, (width, height), now, live=live)
+        self.timeline.put(self.total, self.version, self.count(), ticks(shown, self.source.rows))
         self.show_detail(now)
 
     def count(self) -> str:
@@ -106,7 +108,7 @@ class RunScreen(Deeds):
         """The row at the cursor, read back once until it changes."""
         index = self.timeline.cursor
         moving = now if self.chosen is not None and self.chosen.row.outcome == "running" else 0
-        parts = (self.snapshot, self.source.rows.version, index, self.total > 0, self.wanted, moving)
+        parts = (self.snapshot, self.version, index, self.total > 0, self.wanted, moving)
         if same(parts, self._chosen_for):
             return
         anew = not self._chosen_for or self._chosen_for[2] != index
@@ -123,7 +125,7 @@ class RunScreen(Deeds):
         """Another row: its detail, and where it stands."""
         event.stop()
         self.show_detail(self.now())
-        self.timeline.put(self.total, self.source.rows.version, self.count(), self.timeline.ticks)
+        self.timeline.put(self.total, self.version, self.count(), self.timeline.ticks)
 
     def on_timeline_opened(self, event: Timeline.Opened) -> None:
         """The whole detail, in the place of panels and timeline."""

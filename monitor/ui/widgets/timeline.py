@@ -46,7 +46,7 @@ class Timeline(Widget, can_focus=True):
         self.top, self.cursor, self.follow = 0, 0, True
         self.words = ""
         self.ticks: Sequence[Tick] = ()
-        self.below: Callable[[int], Sequence[Content]] = lambda _width: ()
+        self.below: Callable[[int, int], Sequence[Content]] = lambda _width, _height: ()
         self._strips: LRUCache[tuple[int, int, bool], Strip] = LRUCache(1024)
 
     @property
@@ -133,8 +133,8 @@ class Timeline(Widget, can_focus=True):
         return found
 
     def _after(self, y: int, width: int, lead: int) -> Strip:
-        lines = self.below(width)
-        at = y - 1 - (self.total - self.top)
+        lines = self.below(width, self.room - self.total)
+        at = y - 1 - self.total
         line = lines[at] if 0 <= at < len(lines) else Content("")
         return strip(self, fit(self.pen, put(" " * lead) + line, width + lead), width + lead)
 

@@ -40,7 +40,8 @@ def at(clock: str) -> float:
     return datetime.strptime(f"2026-11-28 {clock} +0000", "%Y-%m-%d %H:%M:%S %z").timestamp()
 
 
-NOW = at("15:09:14")
+NOWS = {"trouble": at("15:09:14"), "calm": at("15:04:59"), "ended": at("15:20:00"), "empty": at("15:20:00")}
+"""When each scene is looked at."""
 
 
 @dataclass

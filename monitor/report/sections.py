@@ -4,30 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from monitor.report.parts import CloseRow, FailureRow, FileRow, Where, Why
+from monitor.report.parts import CloseRow, FailureRow, FileRow, Where
 from monitor.report.shape import FindingRow, InputRow, Report
 from monitor.report.wrap import paragraphs, quote, wrap
 from monitor.text import line, plural
+from monitor.wording import FAILURES, OUTCOMES
 
-_WORDS: dict[Why, str] = {
-    "not_found": "old text not found",
-    "exists": "the file exists already",
-    "identical": "old and new text are identical",
-    "ambiguous": "old text found more than once",
-    "unread": "the file was not read before",
-    "stale": "the file had changed since it was read",
-    "arguments": "wrong arguments",
-    "io": "the file could not be read or written",
-    "other": "failed",
-    "denied": "denied by a person",
-    "refused": "refused by a rule",
-    "corrected": "corrected by a person",
-    "approval_timeout": "nobody approved it in time",
-    "timed_out": "timed out: whether it was written is unknown",
-    "cancelled": "cancelled: whether it was written is unknown",
-    "not_executed": "not executed",
-    "unknown": "no result: whether it was written is unknown",
-}
+_WORDS = dict[str, str]([*FAILURES.items(), *OUTCOMES.items()])
+_UNSURE = ("cancelled", "timed_out", "unknown")
+"""Outcomes after which nobody can tell whether the file was written."""
 _SOURCES = {
     "disk": "read at the failure",
     "log": "as the run itself read it",
@@ -72,7 +57,8 @@ def _file(entry: FileRow, report: Report, columns: int) -> Iterator[str]:
 
 def _failure(failure: FailureRow, report: Report, columns: int) -> Iterator[str]:
     excused = " (excused: the same change stands already)" if failure["excused"] else ""
-    said = f"{place(failure['place'], report)}: {failure['tool']}: {_WORDS[failure['failure']]}{excused}"
+    unsure = " (whether it was written is unknown)" if failure["failure"] in _UNSURE else ""
+    said = f"{place(failure['place'], report)}: {failure['tool']}: {_WORDS[failure['failure']]}{unsure}{excused}"
     yield from wrap(said, columns, "    ", "      ")
     if failure["what"]:
         yield from wrap(failure["what"], columns, "      ")

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_snapshots import ACCOUNTS, ANY, LOG, TROUBLE, without
@@ -48,6 +50,15 @@ def test_failed_writes_show_failures_places_and_closest_lines():
     assert "      113 | ␉" + "x" * 20 in text
     assert "[cut]" in _flat(text)
     assert "texts.py: settled by a later write, 1 failure" in text
+
+
+@pytest.mark.parametrize("outcome", ["cancelled", "timed_out", "unknown", "refused"])
+def test_a_write_that_may_have_been_made_is_not_called_failed(outcome):
+    """Where nobody can tell whether the file was written, that is said; a refusal is plain."""
+    entry = TROUBLE.writes.entries[0]
+    writes = WritesView(entries=(replace(entry, failures=(replace(entry.failures[1], outcome=outcome),)),))
+    unsure = "(whether it was written is unknown)" in _flat(_text(without(writes=writes), LOG))
+    assert unsure is (outcome != "refused")
 
 
 def test_findings_carry_their_places_and_their_advice():

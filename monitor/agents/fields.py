@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -15,6 +14,8 @@ from monitor.streams.record import Record
 from monitor.text import clean, shorten
 
 Object = dict[str, Any]
+_FIRST, _LAST = -62_135_596_800, 253_402_300_800
+"""The years 1 to 9999, in seconds since the epoch."""
 _TYPES = 100
 """Names of unknown types counted apart; the rest are counted together."""
 
@@ -91,15 +92,14 @@ def texts(found: Mapping[str, Any], key: str) -> tuple[str, ...]:
 
 
 def moment(value: object) -> float | None:
-    """Seconds since the epoch, from such a number or from an ISO 8601 time; without a zone it is UTC."""
+    """Seconds since the epoch, from such a number or from an ISO 8601 time; without a zone it is UTC.
+
+    None for anything else, and for what no calendar holds.
+    """
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
-        try:
-            seconds = float(value)
-        except OverflowError:
-            return None
-        return seconds if math.isfinite(seconds) else None
+        return float(value) if _FIRST <= value < _LAST else None
     if not isinstance(value, str):
         return None
     try:

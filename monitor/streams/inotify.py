@@ -1,0 +1,84 @@
+"""Watches folders through the kernel's own notices (Linux)."""
+
+from __future__ import annotations
+
+import math
+import os
+import select
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+
+_MODIFY, _ATTRIB, _CLOSE_WRITE = 0x2, 0x4, 0x8
+_MOVED_FROM, _MOVED_TO, _CREATE, _DELETE = 0x40, 0x80, 0x100, 0x200
+_DELETE_SELF, _MOVE_SELF, _IGNORED, _OVERFLOW = 0x400, 0x800, 0x8000, 0x4000
+_APPEARED = _MOVED_TO | _CREATE
+_LEFT = _DELETE_SELF | _MOVE_SELF
+_MASK = _MODIFY | _ATTRIB | _CLOSE_WRITE | _MOVED_FROM | _DELETE | _APPEARED | _LEFT
+"""Bits of inotify(7)."""
+EVERYTHING = ""
+"""Stands for every name in a folder."""
+
+
+class Kernel:
+    """An inotify instance, with a descriptor that lets another thread end the wait.
+
+    Raises OSError where there is none to be had, and ImportError off Linux.
+    """
+
+    def __init__(self) -> None:
+        self._inotify = import_module("inotify_simple").INotify(nonblocking=True)
+        try:
+            self._woken = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        except OSError:
+            self._inotify.close()
+            raise
+        self._poll = select.poll()
+        self._poll.register(self._inotify.fileno(), select.POLLIN)
+        self._poll.register(self._woken, select.POLLIN)
+        self._names: dict[int, set[str]] = {}
+        self.shaken = False
+        """Whether a watched name appeared, or a watched folder went, since it was last set to false."""
+
+    def add(self, folder: Path, name: str) -> None:
+        """Watch a name in a folder, which need not exist; raises OSError."""
+        self._names.setdefault(self._inotify.add_watch(folder, _MASK), set()).add(name)
+
+    def wait(self, timeout: float) -> bool:
+        """Whether what is watched has changed, or `wake` was called; false after so many seconds at the latest."""
+        self._poll.poll(math.ceil(timeout * 1000))
+        stirred = False
+        with suppress(BlockingIOError):
+            stirred = os.eventfd_read(self._woken) > 0
+        for watch, mask, _, name in self._inotify.read(timeout=0):
+            stirred |= self._concerns(watch, mask, name)
+        return stirred
+
+    def wake(self) -> None:
+        """End the wait, or the next one; safe from any thread."""
+        with suppress(BlockingIOError):
+            os.eventfd_write(self._woken, 1)
+
+    def close(self) -> None:
+        """Watch nothing any more."""
+        self._inotify.close()
+        os.close(self._woken)
+
+    def _concerns(self, watch: int, mask: int, name: str) -> bool:
+        if mask & _OVERFLOW:
+            self.shaken = True
+            return True
+        names = self._names.get(watch)
+        if names is None:
+            return False
+        if mask & (_LEFT | _IGNORED):
+            self.shaken = True
+            del self._names[watch]
+            if mask & _MOVE_SELF:
+                with suppress(OSError):
+                    self._inotify.rm_watch(watch)
+            return True
+        if EVERYTHING not in names and name not in names:
+            return False
+        self.shaken |= bool(mask & _APPEARED)
+        return True

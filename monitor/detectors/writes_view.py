@@ -51,12 +51,15 @@ class FileEntry:
     count: int
     """How many failures stand (outstanding) or stood (settled)."""
     settled_by: str = ""
-    """`a later write`, `denied by a person`, `corrected by a person`, `the operator: …`; empty while outstanding."""
+    """`a later write`, `denied by a person`, `corrected by a person`, `the operator: …`, or `the same change, made
+    earlier` where there were only excused repeats; empty while outstanding."""
     settled_at: float | None = None
     lowered: bool = False
     """The new text now stands in the file and the old one is gone, by another hand: a note, still outstanding."""
     unknown: bool = False
     """Whether it was written is not known."""
+    elsewhere: str = ""
+    """Another file to which the same content was written since: it mends nothing."""
 
     @property
     def last(self) -> FailedWrite:

@@ -1,0 +1,1 @@
+"""The project folder: measured, watched, read; nothing in it is written."""

@@ -1,4 +1,4 @@
-"""The application: themes, palette, signals and the exit code; everything else is the screen's."""
+"""The application: themes, palette and signals; everything else is the screen's."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from pathlib import Path
 from textual.app import App, SystemCommand
 from textual.screen import Screen
 
-from monitor.ui import theme
+from monitor.text import line
+from monitor.ui import theme as themes
 from monitor.ui.keys import KEYS
 from monitor.ui.pen import Pen
 from monitor.ui.screens.run import RunScreen
@@ -32,28 +33,36 @@ class MonitorApp(App[None]):
     ENABLE_COMMAND_PALETTE = True
 
     def __init__(
-        self, source: Source, pen: Pen | None = None, *, wish: str = "", now: Callable[[], float] = time.time
+        self,
+        source: Source,
+        *,
+        theme: str | None = None,
+        ascii_only: bool = False,
+        pen: Pen | None = None,
+        now: Callable[[], float] = time.time,
     ) -> None:
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.source = source
-        self.pen = pen or Pen(home=str(Path.home()))
+        self.pen = pen or Pen(ascii=ascii_only, home=str(Path.home()))
         self.now = now
-        themes, self.problems = theme.load(theme.folder())
-        for one in themes:
+        found, self.problems = themes.load(themes.folder())
+        for one in found:
             self.register_theme(one)
-        self.theme = self._wished(wish)
+        self.theme = self._wished(theme or "")
 
     def _wished(self, wish: str) -> str:
         """The theme asked for, else the one that suits the terminal, else any that exists."""
-        found = theme.chosen(self.console.color_system, no_color=self.no_color)
-        for name in (f"monitor-{wish}", wish, found):
+        found = themes.chosen(self.console.color_system, no_color=self.no_color)
+        for name in (f"monitor-{wish}", wish) if wish else ():
             if name in self.available_themes:
                 return name
-        return "textual-dark"
+        if wish:
+            self.problems += (f"There is no theme {wish}",)
+        return found if found in self.available_themes else "textual-dark"
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """The roles exist under any theme, ours or not."""
-        return theme.roles(self.current_theme)
+        return themes.roles(self.current_theme)
 
     def get_default_screen(self) -> Screen[None]:
         """The one screen there is."""
@@ -68,7 +77,14 @@ class MonitorApp(App[None]):
                 with suppress(NotImplementedError, RuntimeError, ValueError):
                     loop.add_signal_handler(number, self.exit, None, 128 + number)
         if self.problems:
-            self.notify("\n".join(self.problems), title="Themes left out", severity="warning", markup=False)
+            self.notify(line(" · ".join(self.problems)), title="Themes", severity="warning", markup=False)
+
+    def on_ready(self) -> None:
+        """What exists by now stays: the collector need not look at it again, and pauses seldom."""
+        if not self.is_headless:
+            gc.set_threshold(50_000, 20, 100)
+            gc.collect()
+            gc.freeze()
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Our keys by name, and every theme."""
@@ -81,20 +97,8 @@ class MonitorApp(App[None]):
 
     def action_next_theme(self) -> None:
         """The next of our themes."""
-        names = [name for name in theme.NAMES if name in self.available_themes]
+        names = [name for name in themes.NAMES if name in self.available_themes]
         if names:
             here = names.index(self.theme) if self.theme in names else -1
             self.theme = names[(here + 1) % len(names)]
             self.notify(f"Theme: {self.theme.removeprefix('monitor-')}", markup=False, timeout=2)
-
-
-def show(source: Source, *, wish: str = "", ascii_only: bool = False) -> int:
-    """Open the screen, and give the exit code when it is closed; the source is closed then too."""
-    gc.set_threshold(50_000, 20, 100)
-    app = MonitorApp(source, Pen(ascii=ascii_only, home=str(Path.home())), wish=wish)
-    try:
-        app.call_later(gc.freeze)
-        app.run()
-    finally:
-        source.close()
-    return app.return_code or 0

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from monitor.events import ToolReturned
 from monitor.findings import Finding, rank
-from monitor.rows import Row, Rows
+from monitor.rows import Rows
 from monitor.snapshot import Snapshot
 from monitor.ui.present.facts import open_findings
 from monitor.ui.present.rail import Tick
@@ -26,21 +25,28 @@ def row_of(rows: Rows, finding: Finding) -> int | None:
     return None
 
 
-def proven(snapshot: Snapshot, row: Row, result: ToolReturned | None, wanted: str = "") -> Finding | None:
+def proven(snapshot: Snapshot, rows: Rows, index: int, wanted: str = "") -> Finding | None:
     """The finding the row proves: the wanted one if it does, else open before ended, pressing before mild."""
-    here = {row.seq} | ({result.seq} if result is not None else set())
-    found = [one for one in snapshot.findings if here.intersection(seqs(one))]
+    found = [one for one in snapshot.findings if any(rows.index_of(seq) == index for seq in seqs(one))]
     return max(found, key=lambda one: (one.key == wanted, one.state == "open", rank(one.level)), default=None)
 
 
 def select(snapshot: Snapshot, rows: Rows, index: int, *, wanted: str = "", warns: bool = False) -> Selected:
-    """The row at the cursor with its events and its finding."""
-    row = rows.row(index)
+    """The row at the cursor with its events, its claim and its finding."""
     event, result = rows.events(index)
-    finding = proven(snapshot, row, result, wanted)
+    finding = proven(snapshot, rows, index, wanted)
+    claim = next((one for one in reversed(snapshot.claims) if rows.index_of(one.spot.seq) == index), None)
     found = open_findings(snapshot)
-    number = found.index(finding) + 1 if finding in found else 0
-    return Selected(row, event, result, finding, number, len(found), warns)
+    return Selected(
+        row=rows.row(index),
+        event=event,
+        result=result,
+        claim=claim,
+        finding=finding,
+        number=found.index(finding) + 1 if finding in found else 0,
+        of=len(found),
+        warns=warns,
+    )
 
 
 def following(found: Sequence[Finding], key: str, step: int) -> Finding | None:

@@ -14,8 +14,7 @@ from monitor.events import (
     ToolCalled,
     TreeMeasured,
 )
-from monitor.rows import Row
-from monitor.snapshot import Claim, Snapshot
+from monitor.snapshot import Snapshot
 from monitor.ui.marks import STATES
 from monitor.ui.pen import Pen, took
 from monitor.ui.present.calls import call_parts
@@ -65,7 +64,7 @@ def body(pen: Pen, chosen: Selected, event: Event, snapshot: Snapshot, now: floa
             by = [] if event.by == "user" else [Part("pair", "by", f"the {event.by}")]
             return [Part("text", event.text), *by, *into]
         case RequestEnded():
-            return ended(event, snapshot, chosen.row)
+            return ended(event, chosen, snapshot)
         case TreeMeasured():
             return [Part("what", chosen.row.text), *measured(event)]
         case FileChanged():
@@ -103,22 +102,18 @@ def spoken(event: Said | Thought) -> list[Part]:
     return parts
 
 
-def ended(event: RequestEnded, snapshot: Snapshot, row: Row) -> list[Part]:
+def ended(event: RequestEnded, chosen: Selected, snapshot: Snapshot) -> list[Part]:
     """The end of a request: a claim of done, and what was measured then."""
-    parts = [Part("what", event.text or row.text)]
-    claim = claim_of(snapshot, event.seq if event.seq >= 0 else row.seq)
+    parts = [Part("what", event.text or chosen.row.text)]
+    claim = chosen.claim
     if claim is None:
         return [*parts, Part("pair", "ended", event.how)]
-    sign, tone = STATES[claim.state]
+    tone = STATES[claim.state][1]
     words = CLAIMED.get(claim.state) if claim.done else "The agent says that it could not do it."
-    parts.append(Part("level", words or f"The verdict then: {claim.state}.", level=tone if tone != "accent" else sign))
+    words = words or f"The verdict then: {claim.state}."
+    parts.append(Part("level", words, level="note" if tone in ("", "accent") else tone))
     latest = bool(snapshot.claims) and snapshot.claims[-1] is claim
     return [*parts, Part("quiet", snapshot.verdict.reason)] if latest else parts
-
-
-def claim_of(snapshot: Snapshot, seq: int) -> Claim | None:
-    """The claim made by that event."""
-    return next((one for one in reversed(snapshot.claims) if one.spot.seq == seq), None)
 
 
 def measured(event: TreeMeasured) -> list[Part]:

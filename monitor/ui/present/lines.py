@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from monitor.text import line, width
+from monitor.text import clean, line, width
 from monitor.ui.pen import Pen
 
 Part = str | tuple[str, str] | Content
@@ -94,6 +94,7 @@ def hang(text: Content, room: int, by: int = 2) -> list[Content]:
 
 def stacked(text: str, room: int, style: str = "$foreground") -> list[Content]:
     """A text of several lines, each wrapped; what is beyond `LONGEST` is said, not shown."""
+    text = clean(text)
     lines = [each for one in text[:LONGEST].split("\n") for each in wrap(put((one, style)), room)]
     if len(text) > LONGEST:
         lines.append(put((f"{len(text) - LONGEST:,} more characters", "$muted")))

@@ -12,7 +12,6 @@ from monitor.ui.pen import Pen
 from monitor.ui.present.chart import bars, chart
 from monitor.ui.present.lines import first_word, fit, heading, middle, put, role, spread, wrap
 
-
 ROOMY = 64
 """Cells from which on a one-line panel shows its figure."""
 

@@ -12,32 +12,14 @@ from monitor.text import plural, shorten
 from monitor.ui.marks import weight
 from monitor.ui.pen import Pen
 from monitor.ui.present.panel import Entry, Panel
-
-FAILURES = {
-    "not_found": "old text not found",
-    "exists": "the file exists already",
-    "identical": "old and new text are the same",
-    "ambiguous": "old text found more than once",
-    "unread": "the file was not read before",
-    "stale": "the file changed since it was read",
-    "arguments": "arguments not usable",
-    "io": "the file could not be written",
-}
-OUTCOMES = {
-    "denied": "denied by a person",
-    "refused": "refused",
-    "corrected": "corrected by a person",
-    "approval_timeout": "nobody approved it in time",
-    "timed_out": "timed out",
-    "cancelled": "cancelled",
-    "not_executed": "not executed",
-    "unknown": "no result",
-}
+from monitor.wording import FAILURES, OUTCOMES
 
 
 def failure(write: FailedWrite) -> str:
     """What failed, in a few words."""
-    return FAILURES.get(write.failure) or OUTCOMES.get(write.outcome) or shorten(write.what, 60) or "failed"
+    if write.failure and write.failure != "other":
+        return FAILURES[write.failure]
+    return OUTCOMES[write.outcome] if write.outcome not in ("ok", "failed") else shorten(write.what, 60) or "failed"
 
 
 def writes(pen: Pen, snapshot: Snapshot, now: float) -> Panel:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from monitor.events import Event, ToolReturned
 from monitor.findings import Finding
 from monitor.rows import Row
+from monitor.snapshot import Claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +17,8 @@ class Selected:
     row: Row
     event: Event | None
     result: ToolReturned | None
+    claim: Claim | None = None
+    """The claim it is."""
     finding: Finding | None = None
     """The finding it proves."""
     number: int = 0

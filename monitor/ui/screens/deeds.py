@@ -10,6 +10,7 @@ from textual.binding import BindingType
 from monitor.actions import Action, Verb
 from monitor.findings import Finding
 from monitor.snapshot import Snapshot
+from monitor.text import line
 from monitor.ui.keys import BY_ID, bindings
 from monitor.ui.pen import Pen
 from monitor.ui.possible import Scene, why_not
@@ -46,8 +47,9 @@ class Deeds(Moves):
         getattr(self, f"go_{name}")()
 
     def say(self, words: str) -> None:
-        """A toast; never markup."""
-        self.notify(words, markup=False, timeout=6)
+        """A toast, from its first letter a sentence; never markup."""
+        words = line(words)
+        self.notify(words[:1].upper() + words[1:], markup=False, timeout=6)
 
     def act(self, verb: Verb, text: str = "", subject: str = "") -> None:
         """Hand an action to the source; its receipts come with the snapshots."""

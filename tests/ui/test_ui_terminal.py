@@ -1,0 +1,96 @@
+"""The real screen in a real terminal: what reaches it, and how it is left."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from ui_terminal import Terminal
+
+RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l")
+"""The main screen, the cursor and no mouse: the terminal as it was."""
+OURS = re.compile(rb"\x1b\]22;default(?:\x07|\x1b\\)|\x1b\[[0-9;?<>=]*[a-zA-Z$]+|\x1b\[[0-9;?]*\$p|\x1b[=>78]|\x1bP[^\x1b]*\x1b\\|\x1b_[^\x1b]*\x1b\\")
+
+
+@contextmanager
+def opened(scene: str, columns: int = 120, rows: int = 36, **environment: str) -> Iterator[Terminal]:
+    terminal = Terminal(scene, columns, rows, **environment)
+    try:
+        yield terminal
+    finally:
+        terminal.close()
+
+
+def test_no_byte_of_an_attack_reaches_the_terminal() -> None:
+    """Whatever stands in whichever field, the terminal gets no control sequence of it, and the text stays readable."""
+    with opened("hostile", 160, 48) as terminal:
+        terminal.until(lambda: terminal.shows("Timeline"))
+        steps: list[tuple[str, Callable[[], bool]]] = [
+            ("n", lambda: terminal.shows("finding 1 of")),
+            ("\r", lambda: terminal.shows("Detail ━━━") and not terminal.shows("Timeline")),
+            ("\x1b", lambda: terminal.shows("Timeline ━━━")),
+            ("A", lambda: terminal.shows("Channel closed")),
+            ("m", lambda: terminal.shows("Folder gone")),
+            ("x", lambda: terminal.shows("Settle this finding")),
+        ]
+        for keys, done in steps:
+            terminal.press(keys)
+            terminal.until(done)
+        text = "\n".join(terminal.lines)
+        terminal.press("\x1b")
+        terminal.until(lambda: not terminal.shows("Settle this finding"))
+        terminal.press("q")
+        assert terminal.wait() == 0
+    assert "[/foo] [INFO] list[int] [@click=app.quit]x[/]" in text
+    left = OURS.sub(b"", bytes(terminal.written)).decode()
+    assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069]", left)
+    assert b"]0;" not in terminal.written.replace("␛]0;".encode(), b"")
+    assert b"\x1b]52" not in terminal.written
+    assert "␛]52;c;" in left
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_leaves_the_terminal_as_it_was(name: str) -> None:
+    """Told to end, the screen restores the terminal and exits with 128 and the signal's number."""
+    number = signal.Signals[name]
+    with opened("calm") as terminal:
+        terminal.until(lambda: terminal.shows("Nothing needs you"))
+        os.kill(terminal.pid, number)
+        assert terminal.wait() == 128 + number
+    assert all(sequence in terminal.written for sequence in RESTORED)
+
+
+def test_quitting_leaves_the_terminal_as_it_was() -> None:
+    """`q` ends the screen with exit code 0 and a clean terminal."""
+    with opened("ended") as terminal:
+        terminal.until(lambda: terminal.shows("UNCHANGED"))
+        terminal.press("q")
+        assert terminal.wait() == 0
+    assert all(sequence in terminal.written for sequence in RESTORED)
+
+
+def test_few_colours_take_the_theme_of_sixteen() -> None:
+    """A terminal of sixteen colours gets none but the sixteen."""
+    with opened("trouble", TERM="xterm", COLORTERM="") as terminal:
+        terminal.until(lambda: terminal.shows("NOT MADE"))
+        terminal.press("q")
+        terminal.wait()
+    assert not re.search(rb"[34]8;[25];", terminal.written)
+    assert b"[1;30;101m" in terminal.written or b"[1;30;101" in terminal.written, "ink on the bright red of the badge"
+
+
+def test_no_color_means_none() -> None:
+    """With NO_COLOR not one colour is written; marks, words and bold carry everything."""
+    with opened("trouble", NO_COLOR="1") as terminal:
+        terminal.until(lambda: terminal.shows("✗ NOT MADE"))
+        terminal.press("n")
+        terminal.until(lambda: terminal.shows("finding 1 of 3"))
+        terminal.until(lambda: terminal.shows("▌ ✗ 15:07:02"))
+        terminal.press("q")
+        terminal.wait()
+    colours = [one for one in re.findall(rb"\x1b\[([0-9;]*)m", terminal.written) if re.search(rb"(^|;)(3[0-8]|4[0-8]|9\d|10\d)(;|$)", one)]
+    assert not colours

@@ -1,0 +1,91 @@
+"""A real terminal, as seen from its other side."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import sys
+import termios
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pyte
+
+HERE = Path(__file__).resolve().parent
+CHILD = HERE / "ui_child.py"
+
+
+class Terminal:
+    """Starts the screen in a pty and keeps every byte it writes."""
+
+    def __init__(self, scene: str, columns: int = 120, rows: int = 36, **environment: str) -> None:
+        self.written = bytearray()
+        self.screen = pyte.Screen(columns, rows)
+        self.stream = pyte.ByteStream(self.screen)
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            self._become(scene, columns, rows, environment)
+        self.status: int | None = None
+
+    def _become(self, scene: str, columns: int, rows: int, environment: dict[str, str]) -> None:
+        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+        path = os.pathsep.join([str(HERE), str(HERE.parents[1])])
+        new = {**kept, "TERM": "xterm-256color", "COLORTERM": "truecolor", "PYTHONPATH": path, **environment}
+        os.execve(sys.executable, [sys.executable, str(CHILD), scene], {k: v for k, v in new.items() if v})
+
+    def until(self, done: Callable[[], bool], seconds: float = 30) -> None:
+        """Read until a condition holds; fail when it does not in time."""
+        end = time.monotonic() + seconds
+        while not done():
+            left = end - time.monotonic()
+            assert left > 0, "\n".join(self.lines)
+            if select.select([self.fd], [], [], min(left, 0.2))[0]:
+                try:
+                    data = os.read(self.fd, 65536)
+                except OSError:
+                    data = b""
+                if not data and not done():
+                    assert self.wait() is not None, "the screen went away"
+                    assert done(), "\n".join(self.lines)
+                self.written += data
+                self.stream.feed(data)
+
+    @property
+    def lines(self) -> list[str]:
+        """The screen as text; pyte's own `display` stumbles over emoji that are joined."""
+        buffer, columns = self.screen.buffer, self.screen.columns
+        return ["".join(buffer[y][x].data for x in range(columns)) for y in range(self.screen.lines)]
+
+    def shows(self, words: str) -> bool:
+        """Whether the words stand on the screen."""
+        return any(words in line for line in self.lines)
+
+    def press(self, keys: str) -> None:
+        """Type."""
+        os.write(self.fd, keys.encode())
+
+    def wait(self) -> int:
+        """The exit code, all output read."""
+        while self.status is None:
+            try:
+                if select.select([self.fd], [], [], 30)[0]:
+                    self.written += os.read(self.fd, 65536)
+            except OSError:
+                pass
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.status = os.waitstatus_to_exitcode(status)
+        return self.status
+
+    def close(self) -> None:
+        """End what still runs."""
+        if self.status is None:
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+        os.close(self.fd)

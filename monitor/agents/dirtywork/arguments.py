@@ -16,9 +16,11 @@ RESULT_LIMIT = 500
 """Characters of them that the result's record keeps."""
 _KEY = re.compile(r'\s*[{,]\s*"((?:[^"\\]|\\.)*)"\s*:\s*', re.DOTALL)
 _BETWEEN = re.compile(r"[\s,]*")
+_HALF = re.compile("[\ud800-\udbff]\\Z")
+"""The first half of a character that the cut went through."""
 _LOOSE = json.JSONDecoder(strict=False)
 _ESCAPE = 13
-"""Characters a cut may leave of an escape: two surrogates of six each, and one."""
+"""Characters a cut may leave of an escape: less than two of six each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def _rest(text: str) -> str:
     """A text that lost its closing quote, without a half escape at its end."""
     for length in range(len(text), max(len(text) - _ESCAPE, -1), -1):
         try:
-            return str(_LOOSE.decode(f'"{text[:length]}"'))
+            return _HALF.sub("", str(_LOOSE.decode(f'"{text[:length]}"')))
         except ValueError:
             continue
     return ""

@@ -33,7 +33,6 @@ class DirtyworkDecoder:
         self._beside = False
         """A transcript is being read."""
         self._batch = Batch()
-        self._follow_up = ""
         self._run_file = RunFile(self._about)
         self._preview = Preview()
 
@@ -61,7 +60,6 @@ class DirtyworkDecoder:
         other = DirtyworkDecoder(self._about)
         other.unknown_types = dict(self.unknown_types)
         other._resumed, other._began, other._beside = self._resumed, self._began, self._beside
-        other._follow_up = self._follow_up
         other._batch, other._preview = self._batch.copy(), self._preview.copy()
         other._run_file = self._run_file.copy()
         return other
@@ -105,7 +103,6 @@ class DirtyworkDecoder:
         reply = Reply(found, record.line)
         before = self._batch.release()
         self._batch = Batch(reply.message, claimed=reply.answer is not None)
-        self._follow_up = ""
         for index, call in enumerate(reply.calls):
             self._batch.expect(call, *reply.arguments(index))
         return [*before, *stamped(reply.events(), record, at)]
@@ -119,9 +116,7 @@ class DirtyworkDecoder:
             events.append((1, call))
         result = returned(found, call)
         events.append((0, result))
-        self._follow_up = raw(found, "follow_up")
-        if self._follow_up:
-            events.append((2, Prompted(text=clean(self._follow_up), by="harness", into="running")))
+        events += enumerate(nudges.appended(raw(found, "follow_up")), 5)
         if call.tool == FINISH:
             self._batch.held += stamped(self._completed(result, arguments), record, at)
         told = stamped(events, record, at)
@@ -133,14 +128,14 @@ class DirtyworkDecoder:
         accepted = result.outcome == "ok" or not result.output.startswith(("ERROR", "BLOCKED"))
         if accepted and not self._batch.claimed:
             told = summary(read_arguments(arguments, RESULT_LIMIT), cut_off=False)
-            events.append((3, RequestEnded(how="answered", text=told or "")))
+            events.append((2, RequestEnded(how="answered", text=told or "")))
             self._batch.claimed = True
         if accepted and result.outcome == "refused":
-            events.append((4, Prompted(text=result.output, by="harness", into="running")))
+            events.append((3, Prompted(text=result.output, by="harness", into="running")))
         return events
 
     def _nudged(self, found: Object, record: Record, at: float | None) -> list[Event]:
-        events = list(enumerate(nudges.nudged(found, self._follow_up)))
+        events = list(enumerate(nudges.nudged(found)))
         if raw(found, "kind") == nudges.REFUSED and not self._batch.claimed:
             self._batch.claimed = True
             events.insert(0, (2, RequestEnded(how="answered")))

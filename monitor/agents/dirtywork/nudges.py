@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from monitor.agents.fields import Object, raw, text, texts
 from monitor.events import Event, Noticed, Prompted, TreeMeasured
-from monitor.text import shorten
+from monitor.text import clean, shorten
 
 REFUSED = "unchanged_finish"
 _NUDGES: Mapping[str, str] = {
@@ -22,6 +22,11 @@ _NUDGES: Mapping[str, str] = {
     "stray_kill": "processes that a command left behind were ended",
     "sandbox_reset": "the container was reset",
 }
+_MEASURED = (
+    ("Nothing in the worktree has changed since this run started", False),
+    ("No file in the worktree has changed in the last ", True),
+)
+"""What is said every ten turns without a change; the second, when something had changed before."""
 _DENIALS: Mapping[str, str] = {
     "authority": "not allowed",
     "malformed": "not well formed",
@@ -30,8 +35,8 @@ _DENIALS: Mapping[str, str] = {
 }
 
 
-def nudged(found: Object, follow_up: str) -> list[Event]:
-    """A nudge; `follow_up` is what dirtywork appended to the latest result, in its own words.
+def nudged(found: Object) -> list[Event]:
+    """A nudge, and the measurement that a refused completion rests on.
 
     One sent as a message of its own is a prompt. Its words are not in the log: only its kind is.
     """
@@ -40,20 +45,18 @@ def nudged(found: Object, follow_up: str) -> list[Event]:
     first: Event = Noticed(kind="guard", name=kind, text=told)
     if raw(found, "via") == "user":
         first = Prompted(text=f"{kind}: {told}", by="harness", into="running")
-    return [first, *_measured(kind, follow_up)]
+    if kind != REFUSED:
+        return [first]
+    return [first, TreeMeasured(when="claim", by="agent", changed=False, since_start=False)]
 
 
-def _measured(kind: str, follow_up: str) -> list[Event]:
-    """The measurement that a nudge rests on."""
-    if kind == REFUSED:
-        return [TreeMeasured(when="claim", by="agent", changed=False, since_start=False)]
-    if kind != "no_change":
-        return []
-    if "has changed since this run started" in follow_up:
-        return [TreeMeasured(when="turn", by="agent", changed=False, since_start=False)]
-    if "has changed in the last" in follow_up:
-        return [TreeMeasured(when="turn", by="agent", changed=True, since_start=True)]
-    return []
+def appended(follow_up: str) -> list[Event]:
+    """What dirtywork appended to a result, in its own words, and the measurement it rests on."""
+    events: list[Event] = [Prompted(text=clean(follow_up), by="harness", into="running")] if follow_up else []
+    for words, changed in _MEASURED:
+        if words in follow_up:
+            events.append(TreeMeasured(when="turn", by="agent", changed=changed, since_start=changed))
+    return events
 
 
 def noticed(name: str, found: Object) -> Noticed:

@@ -1,0 +1,93 @@
+"""The process of a session, as `sessions/<pid>.json` names it, verified."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import psutil
+
+from monitor.agents.claude.parse import NotARecordError, read
+from monitor.agents.claude.registry import Registered
+from monitor.agents.protocol import Process
+
+_LARGEST = 1 << 16
+
+
+def config_folder() -> Path:
+    """Where Claude Code of this user keeps its sessions."""
+    named = os.environ.get("CLAUDE_CONFIG_DIR")
+    return Path(named).expanduser() if named else Path.home() / ".claude"
+
+
+def registrations(session: str) -> list[Path]:
+    """The files in which processes of this machine say that they carry this session; those of killed ones remain."""
+    found = []
+    try:
+        entries = [entry for entry in os.scandir(config_folder() / "sessions") if entry.name.endswith(".json")]
+    except OSError:
+        return []
+    for entry in entries:
+        told = _registered(Path(entry.path))
+        if told is None or not session or told.session != session or entry.name != f"{told.pid}.json":
+            continue
+        if told.started and _same_namespace(told.domain):
+            found.append(Path(entry.path))
+    return sorted(found)
+
+
+def verified(path: Path) -> Process | None:
+    """The process that wrote this file, if it is the one that runs under its id now.
+
+    The kernel's start time must be the one the file names, so that no other process under the same id is
+    taken for it; where the kernel does not tell it so (macOS), nothing is verified.
+    """
+    told = _registered(path)
+    if told is None or not told.started:
+        return None
+    try:
+        stat = Path(f"/proc/{told.pid}/stat").read_text(encoding="utf-8", errors="replace")
+        fields = stat.rpartition(")")[2].split()
+        # Fields are counted from 1, and the two before the closing bracket are gone.
+        if fields[22 - 3] != told.started or fields[0] == "Z":
+            return None
+        return Process(told.pid, psutil.Process(told.pid).create_time())
+    except (OSError, IndexError, psutil.Error):
+        return None
+
+
+def can_verify() -> bool:
+    """Whether this machine tells the start times that are compared."""
+    return Path("/proc/self/stat").exists()
+
+
+def folder_of(path: Path) -> Path | None:
+    """The folder that the verified process of this file works in now."""
+    process = verified(path)
+    if process is None:
+        return None
+    try:
+        folder = Path(psutil.Process(process.pid).cwd())
+    except (psutil.Error, OSError):
+        return None
+    return folder if verified(path) is not None else None
+
+
+def _registered(path: Path) -> Registered | None:
+    try:
+        if path.stat().st_uid != os.getuid():
+            return None
+        with path.open("rb") as file:
+            return read(Registered, file.read(_LARGEST))
+    except (OSError, NotARecordError):
+        return None
+
+
+def _same_namespace(domain: str | None) -> bool:
+    """Whether the pid is one of ours: a shared home may hold those of containers."""
+    if not domain or "pid:[" not in domain:
+        return True
+    try:
+        return domain.endswith(str(Path("/proc/self/ns/pid").readlink()))
+    except OSError:
+        return False

@@ -13,7 +13,9 @@ from ui_terminal import Terminal
 
 RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l")
 """The main screen, the cursor and no mouse: the terminal as it was."""
-OURS = re.compile(rb"\x1b\]22;default(?:\x07|\x1b\\)|\x1b\[[0-9;?<>=]*[a-zA-Z$]+|\x1b\[[0-9;?]*\$p|\x1b[=>78]|\x1bP[^\x1b]*\x1b\\|\x1b_[^\x1b]*\x1b\\")
+OURS = re.compile(
+    rb"\x1b\]22;default(?:\x07|\x1b\\)|\x1b\[[0-9;?<>=]*[a-zA-Z$]+|\x1b\[[0-9;?]*\$p|\x1b[=>78]|\x1bP[^\x1b]*\x1b\\|\x1b_[^\x1b]*\x1b\\"
+)
 
 
 @contextmanager
@@ -92,5 +94,9 @@ def test_no_color_means_none() -> None:
         terminal.until(lambda: terminal.shows("▌ ✗ 15:07:02"))
         terminal.press("q")
         terminal.wait()
-    colours = [one for one in re.findall(rb"\x1b\[([0-9;]*)m", terminal.written) if re.search(rb"(^|;)(3[0-8]|4[0-8]|9\d|10\d)(;|$)", one)]
+    colours = [
+        one
+        for one in re.findall(rb"\x1b\[([0-9;]*)m", terminal.written)
+        if re.search(rb"(^|;)(3[0-8]|4[0-8]|9\d|10\d)(;|$)", one)
+    ]
     assert not colours

@@ -4,10 +4,11 @@ import sys
 
 import ui_hostile
 import ui_samples
+import ui_scenes
 
 from monitor.ui.app import MonitorApp
 
-SCENES = {**ui_samples.SCENES, "hostile": ui_hostile.hostile}
+SCENES = {**ui_scenes.SCENES, "hostile": ui_hostile.hostile}
 
 if __name__ == "__main__":
     app = MonitorApp(SCENES[sys.argv[1]](), pen=ui_samples.PEN, now=lambda: ui_samples.NOWS["trouble"])

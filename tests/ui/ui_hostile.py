@@ -7,7 +7,8 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 import msgspec
-from ui_samples import SampleRows, SampleSource, trouble
+from ui_samples import SampleRows, SampleSource
+from ui_trouble import trouble
 
 from monitor.events import Coverage
 
@@ -48,8 +49,11 @@ def hostile() -> SampleSource:
             type(snapshot)(
                 **{
                     **{one.name: getattr(snapshot, one.name) for one in fields(snapshot)},
-                    "sources": (ATTACK,), "waiting": ATTACK, "unreadable": 3, "coverage": MappingProxyType(covered),
-                }  # fmt: skip
+                    "sources": (ATTACK,),
+                    "waiting": ATTACK,
+                    "unreadable": 3,
+                    "coverage": MappingProxyType(covered),
+                }
             )
         ),
         rows,

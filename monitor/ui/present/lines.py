@@ -13,6 +13,10 @@ from monitor.ui.pen import Pen
 Part = str | tuple[str, str] | Content
 """A text, a text with its style, or a line already put together."""
 
+JOINER = "\u200d"
+_EMOJI = "\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001faff"
+LOOSE = re.compile(f"(?<![{_EMOJI}]){JOINER}|{JOINER}(?![{_EMOJI}])")
+"""A joiner that joins no emoji: what follows it would count as no cell, and be shown all the same."""
 LONGEST = 40_000
 """Characters of one text that are laid out."""
 
@@ -25,7 +29,13 @@ def put(*parts: Part) -> Content:
 def _safe(part: Part) -> Part:
     if isinstance(part, Content):
         return part
-    return line(part) if isinstance(part, str) else (line(part[0]), part[1])
+    return plain(part) if isinstance(part, str) else (plain(part[0]), part[1])
+
+
+def plain(text: str) -> str:
+    """The text on one line, clean, and as wide as it is measured: only emoji are joined."""
+    text = line(text)
+    return LOOSE.sub("", text) if JOINER in text else text
 
 
 def role(name: str, bold: bool = False) -> str:
@@ -38,7 +48,8 @@ def fit(pen: Pen, text: Content, room: int) -> Content:
     """Exactly `room` cells; what is cut ends in a mark."""
     room = max(room, 0)
     if text.cell_length > room:
-        text = text.truncate(max(room - 1, 0)) + pen.mark("more") if room else Content("")
+        text = text.truncate(max(room - 1, 0))
+        text = text[: len(text.plain.rstrip(JOINER))] + pen.mark("more") if room else Content("")
     return text.truncate(room, pad=True)
 
 
@@ -51,7 +62,7 @@ def spread(pen: Pen, left: Content, right: Content, room: int, gap: int = 2) -> 
 
 def middle(pen: Pen, path: str, room: int) -> str:
     """A path that fits: folders go first, from the front; then the name loses its middle."""
-    path = line(path)
+    path = plain(path)
     if width(path) <= room:
         return path
     *folders, name = path.split("/")

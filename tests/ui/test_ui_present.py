@@ -1,0 +1,241 @@
+"""What header, strip, panels and rows say of a snapshot."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ui_ended import empty, ended
+from ui_runs import CLI, STORE, calm
+from ui_samples import NOWS, PEN, at
+from ui_trouble import trouble
+
+from monitor.detectors.worktree_view import WorktreeView
+from monitor.detectors.writes_view import WritesView
+from monitor.events import Coverage
+from monitor.findings import Finding
+from monitor.rows import Row
+from monitor.snapshot import RunFacts, Snapshot, State, Verdict
+from monitor.ui.marks import STATES
+from monitor.ui.present.about import about
+from monitor.ui.present.facts import facts
+from monitor.ui.present.head import head
+from monitor.ui.present.lines import joined
+from monitor.ui.present.panel import Entry, Panel, drawn
+from monitor.ui.present.panels import PANELS, sites, thinking, worktree, writes
+from monitor.ui.present.rail import place, rail
+from monitor.ui.present.row import row_line
+from monitor.ui.present.strip import row, since, strip
+
+NOW = NOWS["trouble"]
+
+
+def shown(view: Panel, room: int = 44, height: int = 7) -> str:
+    return joined([line.content for line in drawn(PEN, view, room, height)])
+
+
+def test_the_header_gives_up_figures_before_names() -> None:
+    """At 160 columns the task is there, at 80 the folder still is, at 30 the agent."""
+    snapshot = trouble().snapshot
+    wide, mid, slim = (head(PEN, snapshot, NOW, room, live=True).plain for room in (156, 78, 28))
+    assert "Store the readings" in wide
+    assert "~/src/tidepool" in wide
+    assert "turn 16   11m 36s   61% context   $0.42" in wide
+    assert "tidepool" in mid
+    assert slim.startswith("● lcode · qwen3-coder")
+
+
+def test_an_unknown_run_has_no_figures() -> None:
+    """What is not known is left out or said, never shown as none or zero."""
+    line = head(PEN, Snapshot(), NOW, 120, live=True).plain
+    assert "no agent yet" in line
+    assert "folder not known" in line
+    assert "0" not in line
+
+
+def test_a_finished_run_does_not_grow_older() -> None:
+    """Its time ends with its last event, whatever the clock says."""
+    run = ended().snapshot
+    assert "8m 53s" in head(PEN, run, NOW + 9_999, 120, live=False).plain
+
+
+@pytest.mark.parametrize("state", list(STATES))
+def test_each_state_has_a_badge_and_only_running_has_none_filled(state: State) -> None:
+    """Mark, word and ground: the badge is filled for every state but running."""
+    snapshot = replace(Snapshot(), verdict=Verdict(state, "because"))
+    line = strip(PEN, snapshot, (), NOW, 100, live=True)[0]
+    assert state.upper() in line.plain
+    assert "because" in line.plain
+    assert any("on $" in str(span.style) for span in line.spans) == (state != "running")
+
+
+def test_what_still_may_change_is_said_at_the_badge() -> None:
+    """A provisional verdict says `so far`, and why."""
+    verdict = Verdict("changed", "Done is claimed", provisional=True, why_provisional="a measurement is pending")
+    snapshot = replace(Snapshot(), verdict=verdict)
+    assert "CHANGED so far" in strip(PEN, snapshot, (), NOW, 100, live=True)[0].plain
+    assert ("note", "a measurement is pending") in facts(snapshot, live=True)
+
+
+@pytest.mark.parametrize(
+    ("what", "live", "words"),
+    [("last event", True, "last event 14s ago"), ("last event", False, "last event 15:09:00"), ("waits", True, "waits 14s"),
+     ("claimed done", True, "claimed done at 15:09:00"), ("since", False, "since 15:09:00"), ("ended", False, "ended 15:09:00")],
+)  # fmt: skip
+def test_since_when_reads_as_a_sentence(what: str, live: bool, words: str) -> None:
+    """Running clocks count, finished ones name the time."""
+    verdict = Verdict("running", "", since=at("15:09:00"), since_what=what)  # type: ignore[arg-type]
+    assert since(PEN, verdict, NOW, live=live) == words
+
+
+def test_facts_stand_by_weight_and_the_verdict_is_not_told_twice() -> None:
+    """Stop before warn before outside before note before plain; writes are the verdict's own."""
+    levels = [level for level, _ in facts(trouble().snapshot, live=True)]
+    assert levels == ["outside", "note", ""]
+    looping = Finding("repeats", "x", "stop", "The same command failed 4 times")
+    mixed = replace(
+        trouble().snapshot, verdict=Verdict("blocked", "dl"), findings=(looping, *trouble().snapshot.findings)
+    )
+    assert [level for level, _ in facts(mixed, live=True)][:3] == ["stop", "stop", "stop"]
+
+
+def test_facts_that_do_not_fit_are_counted_whole() -> None:
+    """No fact is cut unless it stands alone; the rest is a number."""
+    said = (("warn", "first of them"), ("note", "second of them"), ("", "third of them"))
+    assert row(PEN, said, 40).plain.rstrip() == "▲ first of them · 2 more"
+    assert row(PEN, said, 200).plain.count("of them") == 3
+    assert row(PEN, said, 20).cell_length == 20
+
+
+def test_a_blind_source_is_said_and_never_a_zero() -> None:
+    """Without results of writes the panel says so; no figure stands beside it."""
+    snapshot = empty().snapshot
+    panel = writes(PEN, snapshot, NOW)
+    assert (panel.summary, panel.level) == ("blind", "blind")
+    assert "An outstanding write would not show here." in shown(panel, 90)
+    assert ("blind", "thinking not in this log") in facts(snapshot, live=False)
+    assert "no failed writes" not in {words: level for level, words in facts(snapshot, live=False)}
+
+
+def test_outstanding_writes_come_with_count_cause_and_time() -> None:
+    """The file, how often, why and when last; the mended one stays in sight."""
+    text = shown(writes(PEN, trouble().snapshot, NOW), 50)
+    assert "2 outstanding" in text
+    assert "×3" in text
+    assert "old text not found, last at 15:07:02" in text
+    assert "failed at 15:07:31, written at 15:07:40" in text
+    entries = writes(PEN, trouble().snapshot, NOW).entries
+    assert [entry.seq for entry in entries[:2]] == [trouble().snapshot.writes.entries[0].last.spot.seq, entries[1].seq]
+
+
+def test_no_write_failed_reads_as_made_writes() -> None:
+    """None outstanding: how many were made, or that there was none."""
+    assert "5 writes, all made" in shown(writes(PEN, calm().snapshot, NOW))
+    assert "no write so far" in shown(writes(PEN, Snapshot(), NOW))
+    one = replace(Snapshot(), writes=WritesView(made=1))
+    assert "1 write, made" in shown(writes(PEN, one, NOW))
+
+
+def test_the_worktree_says_changed_unchanged_or_why_not() -> None:
+    """Three answers, and the third has its reason."""
+    assert "4 changed" in shown(worktree(PEN, trouble().snapshot, NOW))
+    assert "outside 15:03:20" in shown(worktree(PEN, trouble().snapshot, NOW))
+    assert "since the feedback" in shown(worktree(PEN, ended().snapshot, NOW))
+    assert "measured 4 times" in shown(worktree(PEN, ended().snapshot, NOW))
+    assert "Start with --project DIR" in shown(worktree(PEN, empty().snapshot, NOW), 60)
+    pending = replace(Snapshot(), worktree=WorktreeView(pending=True))
+    assert "being measured" in shown(worktree(PEN, pending, NOW))
+    agents = replace(Snapshot(), worktree=WorktreeView(changed=True, by="agent", kinds=("history",)))
+    assert "as the agent measured" in shown(worktree(PEN, agents, NOW))
+    assert "history differ" in shown(worktree(PEN, agents, NOW))
+
+
+def test_panels_without_a_detector_say_what_they_wait_for() -> None:
+    """Sites and thinking are blind until their detectors feed them."""
+    for panel in (sites(PEN, Snapshot(), NOW), thinking(PEN, Snapshot(), NOW)):
+        assert panel.summary == "blind"
+        assert "waits for the detector" in shown(panel, 70)
+
+
+def test_a_partly_seen_source_says_so_beside_its_entries() -> None:
+    """Partial coverage is a line of its own."""
+    snapshot = replace(
+        calm().snapshot, coverage=MappingProxyType({"failed_writes": Coverage("partial", "only edits are told")})
+    )
+    assert "only edits are told" in shown(writes(PEN, snapshot, NOW))
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.integers(1, 60), st.integers(1, 9), st.integers(0, 12), st.booleans())
+def test_a_panel_fits_any_room(room: int, height: int, count: int, focus: bool) -> None:
+    """Never more lines than given, never wider than given; what is hidden is counted."""
+    entries = tuple(Entry("stop", f"日本/file{n}.py", f"×{n}", "below", path=True) for n in range(count))
+    for bars in ((), (10, 90)):
+        view = Panel("Name", "many of them", "stop", entries, bars)
+        lines = drawn(PEN, view, room, height, focus=focus, here=max(count - 1, 0))
+        assert len(lines) <= height
+        assert all(line.content.cell_length <= room for line in lines)
+    if focus and count and height > 2:
+        assert any(
+            line.entry == count - 1
+            for line in drawn(PEN, Panel("N", "", "", entries), room, height, focus=True, here=count - 1)
+        )
+
+
+def test_a_meter_shows_how_far_it_is() -> None:
+    """`4 of 5` has its little bar where there is room, and goes without it where there is none."""
+    view = Panel("Sites", "1 failing", "warn", (Entry("warn", "dl.example.org", "4 of 5", of=(4, 5)),))
+    assert "■■■■□ 4 of 5" in shown(view, 44)
+    assert "■" not in shown(view, 24)
+
+
+@pytest.mark.parametrize("room", [10, 20, 40, 76, 96, 150])
+def test_a_row_fits_and_keeps_its_columns(room: int) -> None:
+    """Each row of the timeline takes its width exactly; mark and kind are the last to go."""
+    for line in (row_line(PEN, item, room, here=True) for item, _, _ in trouble().rows.items):
+        assert line.cell_length == room
+    failed = row_line(PEN, trouble().rows.row(15), 96).plain
+    assert failed.startswith("  ✗ 15:03:02  write    ")
+    assert failed.endswith("  old text not found   0.2s")
+
+
+def test_a_row_of_a_sub_agent_names_it_and_a_copied_one_says_so() -> None:
+    """Who did it stands before what it did."""
+    line = row_line(PEN, Row(0, 0, "read", "a.py", actor="explorer", copied=True), 80).plain
+    assert "copied explorer a.py" in line
+
+
+def test_the_rail_shows_findings_where_they_are() -> None:
+    """A tick stands at its place of the whole run; the gravest of a cell is shown."""
+    view = (0, 20, 1_000_000)
+    cells = [rail(PEN, ((999_999, "warn"), (999_990, "stop")), view, y) for y in range(20)]
+    assert "stop" in str(cells[19].spans)
+    assert "┃" in cells[0].plain
+    assert rail(PEN, (), (0, 20, 10), 3).plain == "  "
+    assert [place(index, 20, 100) for index in (0, 50, 99)] == [0, 10, 19]
+
+
+def test_below_a_short_timeline_stands_what_is_known_of_the_run() -> None:
+    """Facts of the run and limits of its source, whole sections only."""
+    text = joined(about(PEN, empty().snapshot, (80, 30), NOW, live=False))
+    assert "end of the log" in text
+    assert "What its source can show" in text
+    assert "not: Thinking is not in this log" in text
+    assert joined(about(PEN, empty().snapshot, (80, 3), NOW, live=False)).strip() == "end of the log"
+    assert "Waiting for the first event." in joined(about(PEN, Snapshot(), (80, 30), NOW, live=True))
+    assert "The log holds no events." in joined(about(PEN, Snapshot(), (80, 30), NOW, live=False))
+
+
+def test_every_panel_stands_in_the_list() -> None:
+    """Four panels, from left to right."""
+    assert [name for name, _ in PANELS] == ["writes", "sites", "thinking", "worktree"]
+    for _, panel in PANELS:
+        assert panel(PEN, replace(Snapshot(), run=RunFacts()), NOW).name
+
+
+def test_sample_paths_are_the_ledgers() -> None:
+    """The sample's outstanding files are those its verdict names."""
+    assert [entry.file for entry in trouble().snapshot.writes.entries[:2]] == [STORE, CLI]

@@ -56,5 +56,6 @@ def _gaps(snapshot: Snapshot) -> Iterator[str]:
 def _unlisted(snapshot: Snapshot) -> Iterator[str]:
     """Failures that were counted and are no longer kept one by one."""
     for entry in snapshot.writes.entries:
-        if entry.count > len(entry.failures):
-            yield f"{entry.file}: of {plural(entry.count, 'failure')} the last {len(entry.failures)} are listed"
+        listed = sum(not one.excused and one.outcome not in ("denied", "corrected") for one in entry.failures)
+        if entry.count > listed:
+            yield f"{entry.file}: of {plural(entry.count, 'failure')} the last {listed} are listed"

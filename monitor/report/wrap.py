@@ -44,9 +44,10 @@ def quote(text: str, columns: int, lead: str) -> Iterator[str]:
 
 
 def paragraphs(text: str, columns: int, lead: str) -> Iterator[str]:
-    """A text of several lines, each wrapped; lines that are indented are quoted, since their spaces may matter."""
+    """A text of several lines, each wrapped; one with more than single spaces is quoted, since they may matter."""
     for one in clean(text).split("\n"):
-        yield from quote(one, columns, lead) if one.startswith((" ", "\t")) else wrap(one, columns, lead)
+        exact = one.startswith(" ") or "  " in one or "\t" in one
+        yield from quote(one, columns, lead) if exact else wrap(one, columns, lead)
 
 
 def _words(text: str, room: int) -> Iterator[str]:

@@ -92,10 +92,12 @@ def test_a_source_that_shows_no_writes_stays_blind():
 
 
 def test_failures_no_longer_kept_are_counted():
-    """When a file failed more often than is listed, the report says how often."""
+    """When a file failed more often than is listed, the report says how often; excused repeats are not counted."""
     entry = replace(TROUBLE.writes.entries[0], count=23)
     seeing = build(without(writes=WritesView(entries=(entry,))), [])["coverage"]["failed_writes"]
     assert seeing == {"sees": "full", "why": "settings.py: of 23 failures the last 2 are listed"}
+    excused = replace(entry, failures=(*entry.failures, replace(entry.failures[0], excused=True)), count=2)
+    assert build(without(writes=WritesView(entries=(excused,))), [])["coverage"]["failed_writes"]["why"] == ""
 
 
 @pytest.mark.parametrize(("tree", "sees", "why"), [

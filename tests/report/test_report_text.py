@@ -181,6 +181,17 @@ def test_wrapping_loses_no_letter(text, columns):
         assert all(width(line) <= columns for line in lines)
 
 
+def test_quoted_lines_in_an_advice_keep_their_indent():
+    """A numbered line of code keeps its spaces, and a sentence is wrapped."""
+    text = "The closest lines of the file:\n15 |         rows = [\n16 |             x\ty"
+    assert list(paragraphs(text, 24, "  ")) == [
+        "  The closest lines of",
+        "  the file:",
+        "  15 |         rows = [",
+        "  16 |             x␉y",
+    ]
+
+
 def test_a_quoted_line_keeps_its_spaces():
     """A quote keeps leading and inner spaces, shows tabs, and counts the spaces at its end."""
     assert list(quote("  a  b\t ", 80, "| ")) == ["|   a  b␉ [1 trailing space]"]

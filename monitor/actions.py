@@ -20,11 +20,15 @@ class Action:
     by: Literal["operator", "policy"] = "operator"
 
 
+Moment = Literal["start", "prompt", "turn", "claim", "end", "asked"]
+"""When a measurement is taken."""
+
+
 @dataclass(frozen=True, slots=True)
 class Measure:
     """A wish of the run: measure the project folder for the event `seq`."""
 
-    when: Literal["start", "prompt", "turn", "claim", "end", "asked"]
+    when: Moment
     seq: int
 
 

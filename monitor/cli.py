@@ -6,12 +6,15 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from monitor import __version__
 from monitor.errors import INTERRUPTED, USAGE, MonitorError
+
+if TYPE_CHECKING:
+    from monitor.report.build import Limit
 
 _FOLDER = click.Path(path_type=Path)
 _FAIL_ON = click.option(
@@ -79,7 +82,7 @@ def attach(target: str, project: Path | None, theme: str | None, ascii_only: boo
 @click.option("-o", "--output", type=_FOLDER, help="Write to this file instead of standard output.")
 @_FAIL_ON
 @_PROJECT
-def report(logs: tuple[str, ...], form: str, output: Path | None, fail_on: str, project: Path | None) -> None:
+def report(logs: tuple[str, ...], form: str, output: Path | None, fail_on: Limit, project: Path | None) -> None:
     """Judge finished logs: verdict, failed writes, findings, and the account of every byte.
 
     Exit codes: 0 nothing at or above --fail-on, 1 a finding at or above it, 2 wrong usage, 3 the input cannot be read.
@@ -93,7 +96,7 @@ def report(logs: tuple[str, ...], form: str, output: Path | None, fail_on: str, 
 @click.argument("target")
 @_FAIL_ON
 @_PROJECT
-def watch(target: str, fail_on: str, project: Path | None) -> None:
+def watch(target: str, fail_on: Limit, project: Path | None) -> None:
     """Follow a run without a screen: a JSON line for each finding, action and verdict.
 
     Ends when the run ends; exit codes as of report.

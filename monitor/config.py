@@ -19,14 +19,17 @@ def config_folder() -> Path:
     return user_config_path(_NAME, appauthor=False)
 
 
-def state_folder() -> Path:
-    """The folder of journals and kept versions, made where it is missing; for this user alone.
+def state_folder(part: str = "") -> Path:
+    """The folder of what the monitor must remember, or a part of it, made where it is missing; for this user alone.
 
     Raises `MonitorError` when there is none to be had.
     """
     folder = user_state_path(_NAME, appauthor=False)
     try:
         make_private(folder)
+        if part:
+            folder /= part
+            make_private(folder)
     except OSError as error:
         raise MonitorError(
             f"{folder}: {error.strerror or error}", "monitor keeps its own record there; see XDG_STATE_HOME"

@@ -12,10 +12,12 @@ from monitor.agents.protocol import Decoder, Found
 from monitor.agents.sniffing import SniffingDecoder
 from monitor.config import state_folder
 from monitor.errors import USAGE, MonitorError
+from monitor.streams.notify import Notifier
 from monitor.streams.pipe import PipeReader
 from monitor.streams.record import Input
 from monitor.supervisor import Supervisor
 from monitor.targets import FINDERS, find, project_folder
+from monitor.worktree.measuring import Measuring
 
 _PIPE = "the pipe"
 
@@ -49,13 +51,37 @@ def opened(target: str, project: Path | None) -> Supervisor:
     if target == "-":
         return piped(PipedRun(), _standard_input(), folder)
     found = find(target)
-    return Supervisor(found, live=True, project=folder or found.project())
+    return supervised(found, folder or found.project())
+
+
+def supervised(found: Found, project: Path | None) -> Supervisor:
+    """A supervisor over a run's files."""
+    notifier = Notifier()
+    return Supervisor(found, live=True, project=project, measuring=_measuring(project, notifier), notifier=notifier)
 
 
 def piped(found: Found, fd: int, project: Path | None) -> Supervisor:
-    """A supervisor over a pipe; what is read is spooled, since it cannot be read again."""
-    folder = state_folder() / "spool"
-    return Supervisor(found, live=True, project=project, reader=lambda source: PipeReader(fd, source, folder))
+    """A supervisor over a pipe, which it takes over; what is read is spooled, since it cannot be read again."""
+    notifier = Notifier()
+    folder = state_folder("spool")
+
+    def reader(source: Input) -> PipeReader:
+        return PipeReader(fd, source, folder, wake=notifier.wake)
+
+    return Supervisor(
+        found,
+        live=True,
+        project=project,
+        measuring=_measuring(project, notifier),
+        reader=reader,
+        notifier=notifier,
+    )
+
+
+def _measuring(project: Path | None, notifier: Notifier) -> Measuring | None:
+    if project is None:
+        return None
+    return Measuring(project, state=state_folder("shadow"), wake=notifier.wake)
 
 
 def _standard_input() -> int:

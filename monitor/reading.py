@@ -82,9 +82,9 @@ class TimelineRows:
         """The row that shows the event `seq`."""
         return self._timeline.index_of(seq)
 
-    def row(self, index: int) -> Row:
-        """The row at an index, its texts read back."""
-        stored = self._timeline[index]
+    def row(self, index: int, until: int | None = None) -> Row:
+        """The row at an index, its texts read back; `until` a seq, as it was before that event."""
+        stored = _as_of(self._timeline[index], until)
         event, result = self._events(stored, _HEAD)
         words = word(event, result, running=self.running and stored.result is None)
         return Row(
@@ -101,9 +101,9 @@ class TimelineRows:
             path=words.path,
         )
 
-    def events(self, index: int) -> tuple[Event | None, ToolReturned | None]:
+    def events(self, index: int, until: int | None = None) -> tuple[Event | None, ToolReturned | None]:
         """The event behind a row and, for a call, its result."""
-        return self._events(self._timeline[index], _LARGEST)
+        return self._events(_as_of(self._timeline[index], until), _LARGEST)
 
     def _level(self, stored: Stored, words: Words) -> str:
         for seq in (stored.result_seq, stored.seq):
@@ -185,6 +185,13 @@ _TYPES: dict[str, tuple[type, ...]] = {
     ("read", "search", "write", "shell", "fetch", "delegate", "ask", "plan", "poll", "finish", "call"),
     (ToolCalled, ToolReturned),
 )
+
+
+def _as_of(stored: Stored, until: int | None) -> Stored:
+    """The row without a result that came later."""
+    if until is None or stored.result_seq < until:
+        return stored
+    return stored._replace(result=None, outcome=None, took=None, result_seq=-1)
 
 
 def _joined(events: tuple[Event, ...], kind: str) -> Event | None:

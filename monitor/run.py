@@ -33,11 +33,11 @@ class Folded:
 class Run:
     """Folds events; pure: the same events give the same snapshots, whatever the pieces they come in."""
 
-    def __init__(self, *, measures: bool = False, why_not: str = "no project folder is known") -> None:
+    def __init__(self) -> None:
         self._numbering = Numbering()
         self._facts = Facts()
         self.writes = FailedWrites()
-        self.worktree = Worktree(measures=measures, why_not=why_not)
+        self.worktree = Worktree()
         self._detectors: tuple[Detector, ...] = (self.writes, self.worktree)
         self._activity = Activity()
         self._claims: tuple[Claim, ...] = ()

@@ -19,6 +19,10 @@ _MOST = 2_000
 """Events given out at a time."""
 
 
+Data = bytes
+"""Named here, since a reader's `bytes` is a count."""
+
+
 class Reader(Protocol):
     """What every reader of an input can do; none of it blocks."""
 
@@ -34,7 +38,7 @@ class Reader(Protocol):
     def closed(self) -> bool:
         """Whether no more can ever come: the pipe was closed."""
 
-    def read_at(self, offset: int, length: int) -> bytes | None:
+    def read_at(self, offset: int, length: int) -> Data | None:
         """Bytes read before, or none when they can no longer be had."""
 
     def read(self, limit: int) -> Sequence[Record | Shift]:
@@ -131,11 +135,16 @@ class Sources:
         """What became of every byte, input by input."""
         for index, feed in enumerate(self._feeds):
             feed.account.bytes = feed.reader.bytes
-            feed.account.unfinished_bytes = (
-                feed.reader.bytes - feed.account.decoded_bytes - feed.account.unreadable_bytes
-            )
+            feed.account.decoded_bytes = feed.delivered - feed.account.unreadable_bytes
+            feed.account.unfinished_bytes = feed.left or feed.reader.unfinished
             feed.account.unknown_types = dict(self._decoder.unknown_types) if index == 0 else {}
         return [feed.account for feed in self._feeds]
+
+    @property
+    def progress(self) -> float:
+        """The share of the inputs read so far, from 0 to 1; 1 where their size is not known."""
+        sizes = [feed.input.path.stat().st_size for feed in self._feeds if feed.input.path and feed.input.path.exists()]
+        return min(sum(feed.reader.bytes for feed in self._feeds) / max(sum(sizes), 1), 1.0) if sizes else 1.0
 
     @property
     def closed(self) -> bool:
@@ -167,7 +176,9 @@ class Sources:
             feed.delivered += record.length
             place = Place(feed.input.index, record.line, record.offset, record.length)
             for event in self._decode(record, place):
-                placed = event if event.place.input >= 0 else msgspec.structs.replace(event, place=place)
+                placed = event
+                if feed.input.role == "journal" or event.place.input < 0:
+                    placed = msgspec.structs.replace(event, place=place)
                 self._judge(placed)
                 self._queue(feed, placed, record.seen)
 

@@ -41,6 +41,8 @@ class Supervisor:
         measuring: Measuring | None = None,
         journal: Journal | None = None,
         reader: Callable[[Input], Reader] = open_reader,
+        tap: Callable[[Event, Run], None] | None = None,
+        notifier: Notifier | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.live = live
@@ -48,9 +50,9 @@ class Supervisor:
         self._project = project
         self._clock = clock
         self._journal = journal
+        self._tap = tap
         self._measuring = measuring
-        why = measuring.why_not if measuring else "no project folder is known"
-        self._run = Run(measures=measuring is not None and not why, why_not=why)
+        self._run = Run()
         self._sources = Sources(found, reader)
         self._timeline = Timeline()
         self.rows = TimelineRows(self._timeline, self._sources.read_at, found.decoder)
@@ -59,10 +61,11 @@ class Supervisor:
         self._actions: deque[Action] = deque()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
-        self._notifier: Notifier | None = None
+        self._notifier = notifier
         self._looked_at = 0.0
         self._over = False
         self._quiet = 0
+        self._caught_up = self._begun = False
         self.ended = False
         """Nothing more will come: the run is over, its process gone, or its pipe closed, and all is taken in."""
         self.problem = ""
@@ -78,6 +81,10 @@ class Supervisor:
         """One round: take in what is there, act, publish; whether anything was taken in."""
         taken = self._sources.take()
         self._fold(taken)
+        self._caught_up = self._caught_up or not taken
+        if self._measuring is not None and self._caught_up and not self._begun:
+            self._begun = True
+            self._measuring.begin(late=self._run.snapshot().run.requests > 0)
         self._perform()
         if self._measuring is not None:
             self._fold(self._measuring.results())
@@ -99,6 +106,11 @@ class Supervisor:
         self.ended = True
         self._publish()
 
+    @property
+    def progress(self) -> float:
+        """The share of the inputs read so far, from 0 to 1."""
+        return self._sources.progress
+
     def accounts(self) -> list[Account]:
         """What became of every byte."""
         return self._sources.accounts()
@@ -114,12 +126,12 @@ class Supervisor:
         if verb == "settle":
             return ""
         if verb == "measure":
-            return "no project folder is known" if self._measuring is None else self._measuring.why_not
+            return "" if self._measuring else "no project folder is known"
         return _UNREACHABLE
 
     def start(self) -> None:
         """Begin to follow, in a thread of its own."""
-        self._notifier = Notifier()
+        self._notifier = self._notifier or Notifier()
         for source in self._sources.inputs:
             if source.path is not None:
                 self._notifier.watch(source.path)
@@ -182,6 +194,8 @@ class Supervisor:
             self._timeline.feed(numbered)
             if self._journal is not None:
                 self._journal.append(numbered)
+            if self._tap is not None:
+                self._tap(numbered, self._run)
             for want in folded.wants:
                 self._satisfy(want)
 
@@ -203,14 +217,14 @@ class Supervisor:
             action = self._actions.popleft()
             if action.verb == "measure" and self._measuring is not None:
                 self._measuring.ask(Measure("asked", self._run.snapshot().seq))
-            receipt = "done" if action.verb in ("settle", "measure") else "failed"
+            done = action.verb in ("settle", "measure")
             acted = Acted(
                 id=action.id,
                 action=action.verb,
                 by=action.by,
                 channel="monitor",
-                receipt=receipt,
-                evidence="" if receipt == "done" else _UNREACHABLE,
+                receipt="done" if done else "failed",
+                evidence="" if done else _UNREACHABLE,
                 text=action.text,
                 subject=action.subject,
                 at=self._clock(),

@@ -7,14 +7,14 @@ import stat
 from collections.abc import Sequence
 from pathlib import Path
 
-from monitor.agents.claude import find as claude
-from monitor.agents.dirtywork import find as dirtywork
-from monitor.agents.native import find as native
+from monitor.agents.claude.find import FINDER as CLAUDE
+from monitor.agents.dirtywork.find import FINDER as DIRTYWORK
+from monitor.agents.native.find import FINDER as NATIVE
 from monitor.agents.protocol import Finder, Found
 from monitor.errors import USAGE, MonitorError
 from monitor.text import line, shorten
 
-FINDERS: Sequence[Finder] = (native.FINDER, dirtywork.FINDER, claude.FINDER)
+FINDERS: Sequence[Finder] = (NATIVE, DIRTYWORK, CLAUDE)
 """In the order they are asked."""
 _KNOWN = "a Claude Code transcript or stream-json, a dirtywork run folder, a monitor journal, or monitor's event format"
 _HEAD = 1 << 16

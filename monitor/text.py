@@ -27,8 +27,11 @@ def clean(text: str) -> str:
     C0 controls become control pictures, C1, bidirectional and zero-width controls and lone surrogates
     U+FFFD. Cleaning twice is cleaning once.
     """
-    if text.isascii() and (text.isprintable() or len(text.encode().translate(None, _UNSHOWN)) == len(text)):
-        return text
+    if text.isascii():
+        if len(text) < 100 and text.isprintable():
+            return text
+        if len(text.encode().translate(None, _UNSHOWN)) == len(text):
+            return text
     if "\r" in text:
         text = text.replace("\r\n", "\n")
     return (_ASCII if text.isascii() else _ANY).sub(_picture, text)

@@ -18,8 +18,9 @@ class Decoder(Protocol):
     has read all before it: this is how texts are read back when they are looked at.
     """
 
-    unknown_types: dict[str, int]
-    """Record types it does not know, counted. They are decoded (to nothing), not unreadable."""
+    @property
+    def unknown_types(self) -> dict[str, int]:
+        """Record types it does not know, counted. They are decoded (to nothing), not unreadable."""
 
     def feed(self, record: Record) -> Sequence[Event]:
         """The events of one record; an `Unreadable` among them means that the record could not be read."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -53,7 +54,7 @@ def play(*, fast: bool, theme: str | None, ascii_only: bool) -> int:
         try:
             assert process.stdout is not None
             found: Found = _Child(process, project)
-            supervisor = piped(found, process.stdout.fileno(), project)
+            supervisor = piped(found, os.dup(process.stdout.fileno()), project)
             if to_screen:
                 return screen(supervisor, theme=theme, ascii_only=ascii_only)
             supervisor.start()
@@ -67,7 +68,7 @@ def play(*, fast: bool, theme: str | None, ascii_only: bool) -> int:
 
 def _start(project: Path, *, fast: bool) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "monitor.demo.agent", str(project), *(["--fast"] if fast else [])]
-    return subprocess.Popen(
+    return subprocess.Popen(  # noqa: S603 - our own agent, by our own interpreter
         command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

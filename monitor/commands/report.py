@@ -8,13 +8,13 @@ from pathlib import Path
 
 from monitor.errors import FINDING, MonitorError
 from monitor.report import as_json, as_text
-from monitor.report.build import build, fails
+from monitor.report.build import Limit, build, fails
 from monitor.report.shape import Report
 from monitor.supervisor import Supervisor
 from monitor.targets import find, project_folder
 
 
-def write(logs: Sequence[str], *, form: str, output: Path | None, fail_on: str, project: Path | None) -> int:
+def write(logs: Sequence[str], *, form: str, output: Path | None, fail_on: Limit, project: Path | None) -> int:
     """Print one report per log; the exit code says whether a finding reaches `fail_on`."""
     reports = [judged(log, project) for log in logs]
     text = (as_json if form == "json" else as_text).render(reports)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from monitor.errors import FINDING
 from monitor.opening import opened
-from monitor.report.build import action_row, build, fails, finding_row, verdict_part
+from monitor.report.build import Limit, action_row, build, fails, finding_row, verdict_part
 from monitor.snapshot import Snapshot
 from monitor.supervisor import Supervisor
 
@@ -18,7 +18,7 @@ _PACE = 0.1
 """Seconds between two looks at the snapshot."""
 
 
-def follow(target: str, *, fail_on: str, project: Path | None) -> int:
+def follow(target: str, *, fail_on: Limit, project: Path | None) -> int:
     """Print what is new until the run ends; the exit code says whether a finding reached `fail_on`."""
     supervisor = opened(target, project)
     supervisor.start()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from monitor.actions import Measure, Want
+from monitor.actions import Measure, Moment, Want
 from monitor.detectors.worktree_view import ChangedFile, WorktreeView
 from monitor.events import Event, Prompted, RequestEnded, RunEnded, RunStarted, TreeMeasured
 from monitor.findings import Finding, Level, Spot, rank
@@ -21,20 +21,18 @@ class Worktree:
     name = "worktree"
     reads: tuple[type[Event], ...] = (RunStarted, Prompted, RequestEnded, RunEnded, TreeMeasured)
 
-    def __init__(self, *, measures: bool = False, why_not: str = "no project folder is known") -> None:
-        self._measures = measures
-        self._why_not = why_not
-        self._view = WorktreeView(reason="not measured yet" if measures else why_not)
+    def __init__(self) -> None:
+        self._view = WorktreeView()
+        self._on = False
         self._required: bool | None = None
         self._request = 0
         self._claims = 0
         self._claim: RequestEnded | None = None
-        self._started = False
         self._measured_turn = 0
         self._pending = 0
 
     def feed(self, event: Event) -> Sequence[Want]:
-        """Take in one numbered event; measurements are wanted only where they can be made."""
+        """Take in one numbered event; measurements are wanted once the monitor has made the first."""
         if event.copied:
             return ()
         wants = self._moments(event)
@@ -55,7 +53,7 @@ class Worktree:
 
     def turned(self, seq: int, turn: int) -> Sequence[Want]:
         """The run's turn has changed: every tenth asks for a measurement."""
-        if not self._measures or turn - self._measured_turn < _EVERY:
+        if not self._on or turn - self._measured_turn < _EVERY:
             return ()
         return self._want("turn", seq, turn)
 
@@ -70,12 +68,9 @@ class Worktree:
         return other
 
     def _moments(self, event: Event) -> Sequence[Want]:
-        if not self._measures or event.actor:
+        if not self._on or event.actor:
             return ()
         match event:
-            case RunStarted() if not self._started:
-                self._started = True
-                return self._want("start", event.seq, event.turn)
             case Prompted(by="user" | "operator"):
                 return self._want("prompt", event.seq, event.turn)
             case RequestEnded(how="answered"):
@@ -85,11 +80,10 @@ class Worktree:
             case _:
                 return ()
 
-    def _want(self, when: str, seq: int, turn: int) -> Sequence[Want]:
+    def _want(self, when: Moment, seq: int, turn: int) -> Sequence[Want]:
         self._measured_turn = turn
         self._pending += 1
         self._view = replace(self._view, pending=True)
-        assert when in ("start", "prompt", "turn", "claim", "end")
         return (Measure(when, seq),)
 
     def _prompted(self, event: Prompted) -> None:
@@ -105,6 +99,7 @@ class Worktree:
 
     def _take(self, event: TreeMeasured) -> None:
         if event.by == "monitor":
+            self._on = True
             self._pending = max(self._pending - 1, 0)
         elif self._view.by == "monitor" and self._view.changed is not None:
             return
@@ -113,7 +108,7 @@ class Worktree:
             self._view,
             changed=event.changed,
             since_start=event.since_start,
-            reason=event.reason if event.changed is None else "",
+            reason=(event.reason or NOT_SINCE) if event.changed is None else "",
             by=event.by,
             kinds=event.kinds,
             files=tuple(known.get(file) or ChangedFile(file) for file in event.files),

@@ -12,8 +12,8 @@ class ChangedFile:
     """A file that is another than at the start."""
 
     file: str
-    by: str = "agent"
-    """`agent`, `shell`, `outside`, `unknown`, or another run's name."""
+    by: str = ""
+    """`agent`, `shell`, `outside`, `unknown`, or another run's name; empty where nobody looked who it was."""
     why: str = ""
     added: int | None = None
     removed: int | None = None
@@ -27,7 +27,7 @@ class WorktreeView:
     changed: bool | None = None
     """Since the latest prompt or feedback."""
     since_start: bool | None = None
-    reason: str = "not measured"
+    reason: str = "no project folder is known"
     """Why `changed` is none."""
     by: str = ""
     """`monitor` or `agent`; empty before any measurement."""

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
+from monitor.streams.lines import CHUNK
 from monitor.streams.spool import Spool
 
-_CHUNK = 1 << 20
 _PARTING = 5.0
 """Seconds a thread that is stuck in a write to a failing disk is waited for."""
 
@@ -76,7 +76,7 @@ class Drain:
             if self._stopped in ready:
                 return b""
             try:
-                return os.read(self._descriptor, _CHUNK)
+                return os.read(self._descriptor, CHUNK)
             except BlockingIOError:
                 continue
             except OSError:
@@ -106,4 +106,4 @@ class Drain:
 def _widen(descriptor: int) -> None:
     """Let the pipe hold a megabyte, so that the writer seldom waits; it stays as it is where that is refused."""
     with suppress(OSError, AttributeError):
-        fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, _CHUNK)
+        fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, CHUNK)

@@ -7,16 +7,11 @@ from collections.abc import Callable
 
 from monitor.streams.files import identity, refuse, require_file
 from monitor.streams.handle import Handle
-from monitor.streams.lines import CAP, Cutter
+from monitor.streams.lines import CAP, CHUNK, LIMIT, PATIENCE, Cutter
 from monitor.streams.presence import Presence
 from monitor.streams.record import Input, Record, Shift
 from monitor.streams.reread import read_span
 
-LIMIT = 4 << 20
-"""Bytes read at a time where the caller does not say."""
-_CHUNK = 1 << 20
-_PATIENCE = 256 << 20
-"""Bytes read in search of one line that ends, or of one that was not there before."""
 _GRACE = 2.0
 """Seconds a log may be shorter than it was before it counts as cut short: one that is being rewritten is."""
 
@@ -126,9 +121,9 @@ class Follower:
         if self._handle and self._handle.rewritten():
             self._handle.rewind()
             self._cutter.rewind()
-        size, spent = max(min(limit, _CHUNK), 1), 0
+        size, spent = max(min(limit, CHUNK), 1), 0
         self.at_end = False
-        while not self.at_end and (spent < limit or (not out and spent < _PATIENCE)):
+        while not self.at_end and (spent < limit or (not out and spent < PATIENCE)):
             chunk = self._handle.read(size) if self._handle else b""
             spent += len(chunk)
             if chunk:

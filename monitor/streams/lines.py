@@ -10,6 +10,12 @@ from monitor.streams.record import Input, Record, Shift
 
 CAP = 256 << 20
 """Bytes of the longest line that is held; a longer one becomes a record without data."""
+LIMIT = 4 << 20
+"""Bytes taken at a time where the caller does not say."""
+CHUNK = 1 << 20
+"""Bytes read at once."""
+PATIENCE = 256 << 20
+"""Bytes read in search of one line that ends, or of one that was not there before."""
 
 
 class Cutter:

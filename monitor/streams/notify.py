@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import errno
+import math
 import os
 import stat
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from monitor.streams.inotify import EVERYTHING, Kernel
@@ -15,7 +17,7 @@ _INTERVAL = 0.25
 """Seconds between two looks at what the kernel gives no notice of."""
 _SHARE = 20
 """A look that takes long is taken less often: at most this part of the time goes into looking."""
-_LIMITS = Path("/proc/sys/fs/inotify")
+_SYSCTL = Path("/proc/sys")
 
 _Signature = tuple[object, ...]
 
@@ -41,7 +43,7 @@ class Notifier:
         try:
             self._kernel = Kernel()
         except OSError as error:
-            self.problem = _explain(error, "max_user_instances")
+            self.problem = _explain(error, "instances")
         except ImportError:
             self.problem = "this system gives no notice of changes: they are looked for every 250 ms"
 
@@ -83,9 +85,10 @@ class Notifier:
 
     def _rest(self, step: float) -> bool:
         if not self._kernel:
-            woken = self._woken.wait(step)
+            if not self._woken.wait(step):
+                return False
             self._woken.clear()
-            return woken
+            return True
         stirred = self._kernel.wait(step)
         if self._kernel.shaken:
             self._kernel.shaken = False
@@ -99,9 +102,11 @@ class Notifier:
                 for target in {path, Path(os.path.realpath(path))}:
                     self._kernel.add(*_perch(target))
                 self._polled.pop(path, None)
+                if not self._polled:
+                    self.problem = ""
                 return
         except OSError as error:
-            self.problem = _explain(error, "max_user_watches")
+            self.problem = _explain(error, "watches")
         self._polled[path] = _signature(path)
 
     def _polled_changed(self) -> bool:
@@ -149,18 +154,28 @@ def _marks(there: os.stat_result) -> _Signature:
 
 
 def _explain(error: OSError, limit: str) -> str:
+    """What is in the way; `limit` is what the kernel calls the limit that may be."""
     late = "changes are looked for every 250 ms instead"
     if error.errno == errno.EMFILE and not _may_open():
         return f"this process may open no more files (`ulimit -n`): {late}"
     if error.errno not in (errno.ENOSPC, errno.EMFILE):
         return f"no notice of some changes ({error.strerror}): {late}"
+    figure, name = min(((_figure(path), name) for path, name in _limits(limit)), key=lambda pair: pair[0])
+    shown = int(figure) if figure < math.inf else "unknown"
+    return f"the limit {name} = {shown} is reached: {late}; raise it with `sysctl {name}=NUMBER`"
+
+
+def _limits(limit: str) -> Iterator[tuple[Path, str]]:
+    """The machine's limit, and that of the container we may be in."""
+    yield _SYSCTL / "fs" / "inotify" / f"max_user_{limit}", f"fs.inotify.max_user_{limit}"
+    yield _SYSCTL / "user" / f"max_inotify_{limit}", f"user.max_inotify_{limit}"
+
+
+def _figure(path: Path) -> float:
     try:
-        figure = (_LIMITS / limit).read_text().strip()
-    except OSError:
-        figure = "unknown"
-    return (
-        f"the limit fs.inotify.{limit} = {figure} is reached: {late}; raise it with `sysctl fs.inotify.{limit}=NUMBER`"
-    )
+        return int(path.read_text())
+    except (OSError, ValueError):
+        return math.inf
 
 
 def _may_open() -> bool:

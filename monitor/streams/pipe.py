@@ -7,15 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from monitor.streams.drain import Drain, Hole
-from monitor.streams.lines import CAP, Cutter
+from monitor.streams.lines import CAP, CHUNK, LIMIT, PATIENCE, Cutter
 from monitor.streams.record import Input, Record, Shift
 from monitor.streams.spool import Spool
-
-LIMIT = 4 << 20
-"""Bytes read at a time where the caller does not say."""
-_CHUNK = 1 << 20
-_PATIENCE = 256 << 20
-"""Bytes read in search of one line that ends."""
 
 
 class PipeReader:
@@ -80,9 +74,9 @@ class PipeReader:
         """
         seen = self._clock()
         out: list[Record | Shift] = []
-        size, spent = max(min(limit, _CHUNK), 1), 0
+        size, spent = max(min(limit, CHUNK), 1), 0
         self.at_end = False
-        while not self.at_end and (spent < limit or (not out and spent < _PATIENCE)):
+        while not self.at_end and (spent < limit or (not out and spent < PATIENCE)):
             ended = self._drain.ended  # asked first: after the end neither size nor holes change
             end = self.spool.size
             hole = self._drain.holes[0] if self._drain.holes else None

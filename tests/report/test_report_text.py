@@ -90,7 +90,7 @@ def test_nothing_to_say_is_said():
     text = _text(Snapshot())
     assert text.startswith("UNKNOWN: Nothing has been read yet\n")
     assert "Claimed   nothing\n" in text
-    assert "Measured  not measured\n" in text
+    assert "Measured  not measured: no project folder is known\n" in text
     assert "Failed writes: not measured: nothing has been read\n" in text
     assert "Findings: none\n" in text
     assert "Actions: none\n" in text

@@ -137,8 +137,8 @@ def test_a_signature_is_counted_but_not_given(tmp_path):
     path.write_bytes(b"\xef\xbb\xbf{}")
     reader = reader_of(path)
     assert [(one.data, one.length) for one in reader.read()] == [(b"{}", 5)]
-    path.write_bytes(b" \n")
-    assert [(one.data, one.length) for one in reader.read()] == [(b"", 2)]
+    path.write_bytes(b"\xef\xbb\xbf \n")
+    assert [(one.data, one.length) for one in reader.read()] == [(b"", 5)]
 
 
 def test_contents_are_read_back(tmp_path):
@@ -149,6 +149,11 @@ def test_contents_are_read_back(tmp_path):
     assert reader.read_at(0, 2) == b"{}"
     assert reader.read_at(0, 3) is None
     reader.close()
+
+
+def plain(content):
+    text = content.removeprefix(b"\xef\xbb\xbf")
+    return text if text.strip() else b""
 
 
 @settings(deadline=None, max_examples=60)
@@ -165,5 +170,5 @@ def test_any_contents(tmp_path_factory, contents):
             expected.append(content)
     assert [one.length for one in found] == [len(content) for content in expected]
     assert [one.generation for one in found] == list(range(len(expected)))
-    assert [one.data for one in found] == [b"" if not content.strip() else content for content in expected]
+    assert [one.data for one in found] == [plain(content) for content in expected]
     assert reader.bytes == sum(map(len, expected))

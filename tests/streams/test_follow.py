@@ -6,6 +6,8 @@ import os
 import resource
 import subprocess
 import sys
+import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -24,9 +26,7 @@ def follow(path: Path, **more) -> Follower:
 
 def told(found: list[Record | Shift]) -> list[tuple[int, bytes, int] | tuple[str, str]]:
     """Records as line, data and generation; shifts as what and text."""
-    return [
-        (one.line, one.data, one.generation) if isinstance(one, Record) else (one.what, one.text) for one in found
-    ]
+    return [(one.line, one.data, one.generation) if isinstance(one, Record) else (one.what, one.text) for one in found]
 
 
 def test_whole_lines_only_while_following(tmp_path):
@@ -358,21 +358,64 @@ def test_an_unfinished_line_that_is_taken_back(tmp_path):
     assert (follower.bytes, follower.unfinished) == (10, 0)
 
 
-def test_permission_lost_and_returned(tmp_path, monkeypatch):
+@contextmanager
+def humbly():
+    """Without the superuser's rights, which know no permissions."""
+    if os.geteuid():
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@pytest.fixture
+def open_folder():
+    """A folder anyone may enter."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+def test_permission_lost_and_returned(open_folder):
     """A log that may no longer be opened is lost for that reason; what came meanwhile is read when it may."""
-    log = tmp_path / "log"
+    log = open_folder / "log"
     log.write_bytes(b"one\n")
     follower = follow(log)
     follower.read()
     follower.close()
     with log.open("ab") as more:
         more.write(b"two\n")
-    with monkeypatch.context() as closed:
-        closed.setattr("os.open", _deny)
+    log.chmod(0)
+    with humbly():
         assert told(follower.read()) == [("lost", "no permission to read the file")]
         assert follower.read() == []
         assert follower.finish() == []
-    assert told(follower.read()) == [("back", "the file can be read again"), (2, b"two", 0)]
+    log.chmod(0o644)
+    with humbly():
+        assert told(follower.read()) == [("back", "the file can be read again"), (2, b"two", 0)]
+
+
+def test_permission_lost_while_the_log_is_open(open_folder):
+    """What was opened can be read on, and what replaces it unreadably is lost."""
+    log = open_folder / "log"
+    log.write_bytes(b"one\n")
+    follower = follow(log)
+    follower.read()
+    with log.open("ab") as more:
+        log.chmod(0)
+        more.write(b"two\n")
+    with humbly():
+        assert told(follower.read()) == [(2, b"two", 0)]
+    (open_folder / "new").write_bytes(b"one\n")
+    (open_folder / "new").chmod(0)
+    (open_folder / "new").replace(log)
+    with humbly():
+        assert told(follower.read()) == [("lost", "no permission to read the file")]
+        assert follower.read() == []
+    assert follower.bytes == 8
 
 
 def test_a_log_that_was_never_readable_says_so(tmp_path, monkeypatch):
@@ -386,19 +429,6 @@ def test_a_log_that_was_never_readable_says_so(tmp_path, monkeypatch):
 
 def _deny(*_args, **_more):
     raise PermissionError(13, "Permission denied")
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
-def test_permission_lost_while_the_log_is_open(tmp_path):
-    """What was opened can be read on."""
-    log = tmp_path / "log"
-    log.write_bytes(b"one\n")
-    follower = follow(log)
-    follower.read()
-    with log.open("ab") as more:
-        log.chmod(0)
-        more.write(b"two\n")
-    assert told(follower.read()) == [(2, b"two", 0)]
 
 
 def test_a_disk_that_fails_while_it_is_read(tmp_path, monkeypatch):

@@ -6,6 +6,7 @@ import os
 import re
 import tempfile
 import time
+from itertools import pairwise
 from pathlib import Path
 
 from hypothesis import given, settings
@@ -18,7 +19,8 @@ BOM = b"\xef\xbb\xbf"
 CAP = 40
 
 texts = st.lists(
-    st.sampled_from([b"\n", b"\n", b"\r\n", b"\r", b"a", b"bb", b" ", b"\x00", b"\xff\xfe", BOM, b"c" * 30]), max_size=14
+    st.sampled_from([b"\n", b"\n", b"\r\n", b"\r", b"a", b"bb", b" ", b"\x00", b"\xff\xfe", BOM, b"c" * 30]),
+    max_size=14,
 ).map(b"".join)
 places = st.floats(0, 1)
 
@@ -93,7 +95,7 @@ def test_pieces_make_the_same_records_as_the_whole(content, cuts, limit, reads):
         reading = Reading(log)
         edges = [0, *sorted(int(place * len(content)) for place in cuts), len(content)]
         with log.open("ab", buffering=0) as writer:
-            for start, end in zip(edges, edges[1:], strict=False):
+            for start, end in pairwise(edges):
                 writer.write(content[start:end])
                 if reads:
                     reading.read(limit)

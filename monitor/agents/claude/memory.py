@@ -25,6 +25,8 @@ class Memory:
         self.session = ""
         self.cwd = ""
         self.deltas: bool | None = None
+        self.named: tuple[str | None, str | None, str | None, bool, bool] = (None, None, None, True, False)
+        """What the latest record of the root said of its session, version and model."""
         self.prompted = False
         """The root was told something by a person."""
         self.replays = False

@@ -41,14 +41,23 @@ def introduced(
     model: str | None = None,
 ) -> list[Event]:
     """What a record says of the run that was not known yet."""
-    if where["actor"]:
+    model = model or (row.message.model if row.message and row.type == "assistant" else None)
+    told = (
+        row.session or row.stream_session,
+        version or row.version,
+        model or memory.named[2],
+        row.cwd is None,
+        streamed,
+    )
+    if where["actor"] or told == memory.named:
         return []
+    memory.named = told
     first = memory.deltas is None and not memory.session
     session = "" if where["copied"] else clean(row.session or row.stream_session or "")
     session = session if session != memory.session else ""
     version = clean(version or row.version or "")
     version = version if version != memory.version else ""
-    model = clean(model or (row.message.model if row.message and row.type == "assistant" else "") or "")
+    model = clean(model or "")
     model = model if model not in (memory.model, SYNTHETIC) else ""
     cwd = clean(row.cwd or "") if not memory.cwd else ""
     deltas = _deltas(row, memory, streamed=streamed)

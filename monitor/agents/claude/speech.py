@@ -185,8 +185,11 @@ def _uses(tokens: Tokens, reply: Reply, where: Where) -> Used:
 def _tokens(usage: Usage, output: int) -> Tokens:
     details = usage.output_tokens_details
     thinking = (details.thinking_tokens if details else None) or 0
-    counts = (usage.input_tokens, output, usage.cache_read_input_tokens, usage.cache_creation_input_tokens, thinking)
-    return Tokens(*(min(max(count or 0, 0), _MOST) for count in counts))
+    read, write = usage.cache_read_input_tokens or 0, usage.cache_creation_input_tokens or 0
+    counts = (usage.input_tokens, output, read, write, thinking)
+    if min(counts) < 0 or max(counts) > _MOST:
+        return Tokens()
+    return Tokens(*counts)
 
 
 def _synthetic(row: Row, where: Where, memory: Memory) -> list[Event]:

@@ -1,0 +1,35 @@
+"""`monitor measure`: the exact fingerprint of a folder."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from monitor.config import state_folder
+from monitor.errors import USAGE, MonitorError
+from monitor.worktree.compare import compare
+from monitor.worktree.fingerprint import measure
+from monitor.worktree.measurement import Measurement
+from monitor.worktree.measurement_json import MeasurementError, from_json, to_json
+
+
+def measured(folder: Path, *, since: Path | None) -> int:
+    """Print the measurement, and against an earlier one what changed; 0 when it could be measured, else 3."""
+    if not folder.is_dir():
+        raise MonitorError(f"{folder}: no such folder", "Give the project folder", USAGE)
+    before = _earlier(since) if since else None
+    now = measure(folder.resolve(), state=state_folder("shadow"))
+    comparison = compare(before, now) if before else None
+    json.dump(to_json(now, comparison), sys.stdout, ensure_ascii=True, indent=2)
+    sys.stdout.write("\n")
+    return 0 if now.content is not None else 3
+
+
+def _earlier(file: Path) -> Measurement:
+    try:
+        return from_json(file.read_bytes())
+    except OSError as error:
+        raise MonitorError(f"{file}: {error.strerror or error}", "Give a file that holds an earlier output") from None
+    except MeasurementError as error:
+        raise MonitorError(f"{file}: {error}", "Give a file that holds an earlier output of monitor measure") from None

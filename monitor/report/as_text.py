@@ -75,8 +75,8 @@ def _measured(report: Report) -> Iterator[str]:
     if tree["kinds"]:
         yield from _row("", f"what differs: {', '.join(tree['kinds'])}")
     for changed in tree["files"]:
-        why = f", {changed['why']}" if changed["why"] else ""
-        yield from _row("", f"{changed['file']}: {changed['by']}{why}")
+        by = ", ".join(filter(None, (changed["by"], changed["why"])))
+        yield from _row("", f"{changed['file']}: {by}" if by else changed["file"])
 
 
 def _run(runs: Sequence[RunRow]) -> Iterator[str]:

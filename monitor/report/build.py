@@ -159,7 +159,7 @@ def _worktree(view: WorktreeView) -> WorktreePart:
         "kinds": list(view.kinds),
         "reason": (view.reason or None) if view.changed is None else None,
         "by": _measurer(view),
-        "files": [{"file": changed.file, "by": changed.by, "why": changed.why} for changed in view.files],
+        "files": [{"file": changed.file, "by": changed.by or None, "why": changed.why} for changed in view.files],
         "measured": view.measured,
     }
 

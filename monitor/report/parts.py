@@ -124,7 +124,7 @@ class ChangedRow(TypedDict):
     """A file that is another than at the start, and by whose hand."""
 
     file: str
-    by: str
+    by: str | None
     why: str
 
 

@@ -130,6 +130,13 @@ def test_whose_measurement_it_is_is_said():
     assert "(by the agent itself)" in _flat(_text(without(worktree=WorktreeView(changed=True, by="agent")), LOG))
 
 
+def test_whose_hand_changed_a_file_is_said_where_it_is_known():
+    """A changed file names its hand and why; where nobody looked it is named alone."""
+    text = _text(TROUBLE, LOG)
+    assert "\n          texts.py\n" in text
+    assert "\n          README.md: outside, changed outside the agent's view\n" in text
+
+
 def test_many_claims_are_counted_and_the_latest_listed():
     """Of more than ten claims the latest ten are listed, and the rest counted."""
     text = _text(without(claims=TROUBLE.claims * 14), LOG)

@@ -105,8 +105,8 @@ def _work(run: RunRow) -> str:
 def _times(run: RunRow) -> str:
     if run["started"] is None:
         return "not known"
-    ended = f"to {_utc(run['ended'])}" if run["ended"] is not None else "(no end is recorded)"
-    return f"{_utc(run['started'])} {ended} (UTC)"
+    ended = f" to {_utc(run['ended'])}" if run["ended"] is not None else ", no end is recorded"
+    return f"{_utc(run['started'])}{ended} (UTC)"
 
 
 def _utc(at: float) -> str:

@@ -78,6 +78,8 @@ class NativeFinder:
 
     def open(self, path: Path) -> Found | None:
         """The run in a file."""
+        if not path.is_file():
+            return None
         try:
             with path.open("rb") as file:
                 head = file.read(_HEAD)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ui_ended import empty, ended
 from ui_runs import CLI, STORE, calm
-from ui_samples import NOWS, PEN, at
+from ui_samples import NOWS, PEN, at, joined
 from ui_trouble import trouble
 
 from monitor.detectors.worktree_view import WorktreeView
@@ -23,7 +23,6 @@ from monitor.ui.marks import STATES
 from monitor.ui.present.about import about
 from monitor.ui.present.facts import facts
 from monitor.ui.present.head import head
-from monitor.ui.present.lines import joined
 from monitor.ui.present.panel import Entry, Panel, drawn
 from monitor.ui.present.panels import PANELS, sites, thinking, worktree, writes
 from monitor.ui.present.rail import place, rail

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+
+from textual.content import Content
 
 from monitor.actions import Action, Verb
 from monitor.events import Change, Event, Said, Thought, ToolCalled, ToolReturned
@@ -19,6 +22,11 @@ TASK = "Store the readings in SQLite instead of CSV and mend the tests"
 def at(clock: str) -> float:
     """The time of a sample day, in seconds since the epoch."""
     return datetime.strptime(f"2026-11-28 {clock} +0000", "%Y-%m-%d %H:%M:%S %z").timestamp()
+
+
+def joined(lines: Iterable[Content]) -> str:
+    """The text of drawn lines."""
+    return "\n".join(line.plain.rstrip() for line in lines)
 
 
 NOWS = {"trouble": at("15:09:14"), "calm": at("15:04:59"), "ended": at("15:20:00"), "empty": at("15:20:00")}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from textual.content import Content
 
@@ -130,8 +129,3 @@ def heading(pen: Pen, name: str, summary: str, room: int, *, level: str = "", fo
 def first_word(text: str) -> str:
     """What is kept of a summary that does not fit."""
     return re.split(r"[ ,]", text, maxsplit=1)[0]
-
-
-def joined(lines: Sequence[Content]) -> str:
-    """The plain text of lines, for reading aloud and for tests."""
-    return "\n".join(one.plain for one in lines)

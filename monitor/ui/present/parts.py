@@ -63,7 +63,7 @@ def laid(pen: Pen, parts: Sequence[Part], room: int, height: int | None = None) 
         shown, tail = lines[: height - 1], height - 1
     more = put((pen.own(f"{full - len(shown)} more lines · enter opens them"), role("muted")))
     at = tail if tail and len(lines) >= height else len(shown)
-    return [*shown[:at], more, *shown[at:]]
+    return [*shown[:at], fit(pen, more, room), *shown[at:]]
 
 
 def _collected(pen: Pen, parts: Sequence[Part], room: int, *, tight: bool = False) -> tuple[list[Content], int]:

@@ -12,6 +12,7 @@ from monitor.agents.dirtywork.find import FINDER as DIRTYWORK
 from monitor.agents.native.find import FINDER as NATIVE
 from monitor.agents.protocol import Finder, Found
 from monitor.errors import USAGE, MonitorError
+from monitor.streams.files import read_head
 from monitor.text import line, shorten
 
 FINDERS: Sequence[Finder] = (NATIVE, DIRTYWORK, CLAUDE)
@@ -48,10 +49,10 @@ def _at(path: Path, target: str) -> Found:
     try:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
-            next(os.scandir(path), None)
+            with os.scandir(path) as entries:
+                next(entries, None)
         elif stat.S_ISREG(mode):
-            with path.open("rb") as file:
-                head = file.read(_HEAD)
+            head = read_head(path, _HEAD)
         else:
             raise MonitorError(f"{shown}: neither a file nor a folder", "A pipe is read with: agent | monitor -")
     except PermissionError:

@@ -86,3 +86,12 @@ def why(error: OSError) -> str:
     if isinstance(error, PermissionError):
         return "no permission to read the file"
     return f"the file cannot be read: {error.strerror or error}"
+
+
+def read_head(path: Path, most: int) -> bytes:
+    """The first bytes of a file, read without leaving a trace; raises OSError."""
+    descriptor = open_quietly(path)
+    try:
+        return pread_all(descriptor, most, 0)
+    finally:
+        os.close(descriptor)

@@ -11,6 +11,7 @@ from monitor.agents.dirtywork.decode import LIVE, RUN, TRANSCRIPT, DirtyworkDeco
 from monitor.agents.dirtywork.started import About, resumed
 from monitor.agents.fields import Object, raw, read_object
 from monitor.agents.protocol import Found, Process
+from monitor.streams.files import read_head
 from monitor.streams.record import Input, Shape
 
 _TRANSCRIPT = "transcript.jsonl"
@@ -169,7 +170,7 @@ def _at_file(path: Path) -> Found | None:
         return RunFolder(path.parent)
     if not path.is_file():
         return None
-    return Transcript(path.name, path) if FINDER.sniff(_head(path, _HEAD)) else None
+    return Transcript(path.name, path) if FINDER.sniff(read_head(path, _HEAD)) else None
 
 
 def _is_run(folder: Path) -> bool:
@@ -177,7 +178,7 @@ def _is_run(folder: Path) -> bool:
     if (folder / RUN).is_file():
         return _run_json(folder / RUN) is not None
     transcript = folder / _TRANSCRIPT
-    return transcript.is_file() and FINDER.sniff(_head(transcript, _HEAD))
+    return transcript.is_file() and FINDER.sniff(read_head(transcript, _HEAD))
 
 
 def _changed(folder: Path) -> float:
@@ -190,15 +191,10 @@ def _changed(folder: Path) -> float:
     return 0.0
 
 
-def _head(path: Path, most: int) -> bytes:
-    with path.open("rb") as file:
-        return file.read(most)
-
-
 def _run_json(path: Path) -> Object | None:
     """The run.json at a path, or none."""
     try:
-        found = read_object(_head(path, _LARGEST))
+        found = read_object(read_head(path, _LARGEST))
     except OSError:
         return None
     known = isinstance(found, dict) and all(isinstance(found.get(key), str) for key in _RUN_KEYS)

@@ -116,7 +116,7 @@ def _foreign(found: Object, kind: type[Event]) -> Object:
 
 def _converted(found: Object, kind: type[_Known]) -> _Known:
     """The event, its texts cleaned; raises `ValueError` that names the field which does not fit."""
-    known = {field.encode_name for field in msgspec.structs.fields(kind)}
+    known = kind.__struct_encode_fields__
     try:
         fields = {key: _cleaned(value, key) for key, value in found.items() if key in known}
         return msgspec.convert(fields, kind)

@@ -10,6 +10,7 @@ from monitor.agents.fields import read_object
 from monitor.agents.native.decode import TYPES, JournalDecoder, NativeDecoder
 from monitor.agents.protocol import Found
 from monitor.journal import Header, read_header
+from monitor.streams.files import read_head
 from monitor.streams.record import Input
 
 _HEAD = 1 << 16
@@ -81,8 +82,7 @@ class NativeFinder:
         if not path.is_file():
             return None
         try:
-            with path.open("rb") as file:
-                head = file.read(_HEAD)
+            head = read_head(path, _HEAD)
         except OSError:
             return None
         if (header := read_header(head)) is not None:

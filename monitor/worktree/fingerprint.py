@@ -1,0 +1,140 @@
+"""Measures a folder exactly, on demand: what its files hold, and where its history stands."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+
+from monitor.worktree.budget import USUAL, Budget, Limits, MeasureError, UnsettledError, never
+from monitor.worktree.contents import StatCache
+from monitor.worktree.git import find_git, run
+from monitor.worktree.gitfiles import Repository, head, repository_at, repository_of, show
+from monitor.worktree.listing import Listing, list_folder, path_of
+from monitor.worktree.measurement import HERE, Measurement, digest_of, history_of
+from monitor.worktree.plain_walk import walk
+from monitor.worktree.settings import Settings, settings_of
+from monitor.worktree.shadow import shadow_of
+
+_TRIES = 3
+"""Attempts at a folder in which files come and go."""
+
+
+def measure(
+    folder: Path,
+    *,
+    cache: StatCache | None = None,
+    limits: Limits = USUAL,
+    stop: Callable[[], bool] = never,
+    state: Path | None = None,
+) -> Measurement:
+    """Measure a folder; nothing in it is written, and nothing it names is run.
+
+    What cannot be measured within the limits is none, with the reason; so is what keeps changing meanwhile.
+    `cache` makes the next measurement fast, `state` is the private folder for what is needed meanwhile.
+    """
+    budget = Budget(limits, stop)
+    cache = StatCache() if cache is None else cache
+    reason = ""
+    for _ in range(_TRIES):
+        tree = _Tree(budget, cache, state)
+        try:
+            tree.read(folder)
+        except UnsettledError as change:
+            reason = f"files come and go while it is measured: {change}"
+        except MeasureError as why:
+            reason = str(why)
+            break
+        except OSError as error:
+            reason = f"{show(folder)} cannot be read: {error.strerror}"
+            break
+        else:
+            cache.settle()
+            return tree.measurement()
+    return Measurement(None, None, reason, heads=tree.heads)
+
+
+@dataclass(slots=True)
+class _Tree:
+    """One attempt: the folder, and every repository within, each listed by its own shadow."""
+
+    budget: Budget
+    cache: StatCache
+    state: Path | None
+    git: str | None = None
+    entries: list[bytes] = field(default_factory=list)
+    heads: dict[str, str] = field(default_factory=dict)
+    no_history: str = ""
+
+    def read(self, folder: Path) -> None:
+        """List the folder and all repositories within."""
+        folder = folder.resolve(strict=True)
+        if not folder.is_dir():
+            raise MeasureError(f"{show(folder)} is not a folder")
+        self.git = find_git(folder)
+        waiting = [(b"", folder, self._repository_of(folder))]
+        while waiting:
+            prefix, place, repository = waiting.pop()
+            listing = self._list(prefix, place, repository)
+            self.entries += [_below(prefix, entry) for entry in listing.entries] if prefix else listing.entries
+            for name in listing.nested:
+                within = place / os.fsdecode(name)
+                waiting.append((prefix + name, within, repository_at(within)))
+        if len(self.heads) > 1 or HERE not in self.heads:
+            self.entries.sort(key=path_of)
+
+    def measurement(self) -> Measurement:
+        """What was read, as a value."""
+        entries = b"\0".join(self.entries)
+        history = None if self.no_history else history_of(self.heads)
+        return Measurement(digest_of(entries), history, self.no_history, entries, MappingProxyType(self.heads))
+
+    def _repository_of(self, folder: Path) -> Repository | None:
+        """The repository the folder lies in, unless that ignores the folder as a whole."""
+        repository = repository_of(folder)
+        if self.git is None or repository is None or repository.top in (None, folder):
+            return repository
+        settings = settings_of(repository, folder)
+        with shadow_of(self.git, repository, folder, settings, self.state) as shadow:
+            tracked, ignored = run(
+                [shadow.command("ls-files", "-z"), shadow.command("check-ignore", "-q", str(folder), accepts=(0, 1))],
+                self.budget,
+            )
+        return repository if tracked.out or ignored.code else None
+
+    def _list(self, prefix: bytes, place: Path, repository: Repository | None) -> Listing:
+        settings = settings_of(repository, place)
+        if repository:
+            self._read_head(prefix, repository, settings)
+            _refuse(repository, settings)
+        if self.git:
+            with shadow_of(self.git, repository, place, settings, self.state) as shadow:
+                return list_folder(shadow, settings, self.budget, self.cache)
+        if repository:
+            raise MeasureError("git is not installed, and only git can tell which files of a repository count")
+        return walk(place, settings, self.budget, self.cache)
+
+    def _read_head(self, prefix: bytes, repository: Repository, settings: Settings) -> None:
+        why = "its references are kept as a reftable, which is not read" if settings.reftable else ""
+        try:
+            if not why:
+                self.heads[prefix.decode("utf-8", "surrogateescape").rstrip("/") or HERE] = head(repository)
+        except MeasureError as error:
+            why = str(error)
+        if why:
+            self.no_history = f"the history of {show(repository.gitdir)} cannot be read: {why}"
+
+
+def _below(prefix: bytes, entry: bytes) -> bytes:
+    return entry.replace(b"\t", b"\t" + prefix, 1)
+
+
+def _refuse(repository: Repository, settings: Settings) -> None:
+    """Give up on a repository without files of its own, or that keeps them elsewhere."""
+    if repository.top is None or settings.bare:
+        raise MeasureError(f"{show(repository.gitdir)} is a bare repository: it has no files of its own")
+    kept = (repository.gitdir / settings.elsewhere).resolve() if settings.elsewhere else repository.top
+    if kept != repository.top:
+        raise MeasureError(f"{show(repository.gitdir)} keeps its files elsewhere: {show(kept)}")

@@ -1,0 +1,71 @@
+"""Git's ignore rules, read as git reads them, for where git is not at hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from monitor.worktree.wildmatch import compile_pattern
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One line of a file of ignore rules."""
+
+    pattern: re.Pattern[bytes]
+    negated: bool
+    """It brings back what an earlier rule hid."""
+    folders_only: bool
+    whole: bool
+    """It speaks of the path from the rules' folder on; else of the last part of the name alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A file of ignore rules and the folder it speaks of."""
+
+    folder: bytes
+    """Relative to the top, ending with a slash; empty for the top itself."""
+    rules: tuple[Rule, ...]
+
+
+def parse_rules(data: bytes, folder: bytes = b"") -> Rules:
+    """The rules of a file, in its order; `wildmatch.PatternError` where a pattern could take for ever."""
+    lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    last = lines.pop()
+    kept = [line.removesuffix(b"\r") for line in lines] + [last]
+    return Rules(folder, tuple(rule for line in kept if (rule := _rule(line))))
+
+
+def _rule(line: bytes) -> Rule | None:
+    if line.startswith(b"#"):
+        return None
+    line = _without_blanks(line)
+    negated = line.startswith(b"!")
+    pattern = line[negated:]
+    folders_only = pattern.endswith(b"/")
+    pattern = pattern.removesuffix(b"/")
+    if not pattern:
+        return None
+    whole = b"/" in pattern
+    return Rule(compile_pattern(pattern.removeprefix(b"/")), negated, folders_only, whole)
+
+
+def _without_blanks(line: bytes) -> bytes:
+    """The line without blanks at its end; an escaped one stays."""
+    kept = line.rstrip(b" ")
+    escapes = len(kept) - len(kept.rstrip(b"\\"))
+    return kept + b" " if escapes % 2 and len(kept) < len(line) else kept
+
+
+def ignored(path: bytes, folder: bool, files: Sequence[Rules]) -> bool:
+    """Whether rules hide a path; the rules nearest to it stand last and win, and in a file the last that matches."""
+    for rules in reversed(files):
+        within = path.removeprefix(rules.folder)
+        for rule in reversed(rules.rules):
+            if rule.folders_only and not folder:
+                continue
+            if rule.pattern.fullmatch(within if rule.whole else within.rpartition(b"/")[2]):
+                return not rule.negated
+    return False

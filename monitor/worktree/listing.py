@@ -1,0 +1,124 @@
+"""What one repository's files hold: git's own index, and a look at every file that may differ from it."""
+
+from __future__ import annotations
+
+import stat
+from bisect import bisect_left
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from monitor.text import first_line
+from monitor.worktree.budget import Budget, MeasureError, UnsettledError
+from monitor.worktree.contents import Contents, StatCache
+from monitor.worktree.doubts import Doubts
+from monitor.worktree.git import Answer, run
+from monitor.worktree.gitfiles import show
+from monitor.worktree.settings import Settings
+from monitor.worktree.shadow import Shadow
+
+_PLAIN = (b"H 100644 ", b"H 100755 ", b"H 120000 ")
+"""How the index speaks of a file or a link without anything special."""
+_GITLINK = b"160000 "
+_GONE = "No such file or directory"
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The files of a folder, without those of repositories within."""
+
+    entries: list[bytes]
+    """A line for each file and link, by path."""
+    nested: list[bytes] = field(default_factory=list)
+    """The folders within that are listed by themselves, each ending with a slash."""
+
+
+def path_of(entry: bytes) -> bytes:
+    """The path a line speaks of."""
+    return entry.partition(b"\t")[2]
+
+
+def list_folder(shadow: Shadow, settings: Settings, budget: Budget, cache: StatCache) -> Listing:
+    """List the shadow's folder; without an index every file counts as untracked."""
+    contents = Contents(shadow.folder, settings.algorithm, budget, cache)
+    untracked = shadow.command("ls-files", "-o", "-z", "--exclude-standard")
+    if not shadow.index:
+        (others,) = run([untracked], budget)
+        return _merged([], *_read_untracked(others, contents), budget)
+    doubts = Doubts(shadow, settings, cache)
+    index = shadow.command("ls-files", "-s", "-v", "-z")
+    differences = shadow.command("diff-files", "-z", "--raw", "--relative", "--ignore-submodules=all")
+    others, staged, differing, *more = run([untracked, index, differences, *doubts.commands()], budget)
+    found, nested = _read_untracked(others, contents)
+    tracked = staged.records
+    special = [entry for entry in tracked if not entry.startswith(_PLAIN)]
+    if special:
+        tracked = [entry for entry in tracked if entry.startswith(_PLAIN)]
+    submodules, doubtful = _sort_out(special, contents)
+    doubtful |= set(_checked(differing).records[1::2])
+    doubtful.update(doubts.paths(more, tracked, doubtful, contents, budget))
+    seen = contents.entries(sorted(doubtful))
+    tracked, replaced = _split(tracked, doubtful)
+    doubts.settle(replaced, seen)
+    return _merged(tracked, found | seen, nested + submodules, budget)
+
+
+def _merged(tracked: list[bytes], found: dict[bytes, bytes], nested: list[bytes], budget: Budget) -> Listing:
+    budget.take_files(len(tracked) + len(found))
+    if found:
+        tracked.extend(found.values())
+        tracked.sort(key=path_of)
+    return Listing(tracked, nested)
+
+
+def _read_untracked(answer: Answer, contents: Contents) -> tuple[dict[bytes, bytes], list[bytes]]:
+    """The lines of untracked files, and the repositories among them."""
+    paths = _checked(answer).records
+    nested = [path for path in paths if path.endswith(b"/")]
+    files = [path for path in paths if not path.endswith(b"/")]
+    found = contents.entries(files)
+    for path in files:
+        if path not in found:
+            raise UnsettledError(show(path))
+    return found, nested
+
+
+def _sort_out(special: Sequence[bytes], contents: Contents) -> tuple[list[bytes], set[bytes]]:
+    """Of the index's unusual lines: the folders of submodules, and the paths to be looked at."""
+    submodules: list[bytes] = []
+    doubtful: set[bytes] = set()
+    for entry in special:
+        path = path_of(entry)
+        status = contents.status(path) if entry.startswith(_GITLINK, 2) else None
+        if status and stat.S_ISDIR(status.st_mode):
+            submodules.append(path + b"/")
+        else:
+            doubtful.add(path)
+    return submodules, doubtful
+
+
+def _checked(answer: Answer) -> Answer:
+    """The answer, if it is whole: git goes on past what it cannot look at, and only says so."""
+    for said in answer.err.splitlines():
+        if said.startswith(("warning: ", "hint: ")) and "could not open directory" not in said:
+            continue
+        if said.endswith(_GONE):
+            raise UnsettledError(first_line(said))
+        raise MeasureError(f"git: {first_line(said).removeprefix('warning: ')}")
+    return answer
+
+
+def _split(entries: list[bytes], doubtful: Collection[bytes]) -> tuple[list[bytes], dict[bytes, bytes]]:
+    """The index's plain lines without those of doubtful paths, and these by path.
+
+    Git lists by path, and what stands before the path is of one length within an index.
+    """
+    width = entries[0].index(b"\t") + 1 if entries else 0
+    places: dict[int, bytes] = {}
+    for path in doubtful:
+        at = bisect_left(entries, path, key=lambda entry: entry[width:])
+        if at < len(entries) and entries[at][width:] == path:
+            places[at] = path
+    if not places:
+        return entries, {}
+    kept = [entry for at, entry in enumerate(entries) if at not in places]
+    return kept, {path: entries[at] for at, path in places.items()}

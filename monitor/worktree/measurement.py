@@ -1,0 +1,43 @@
+"""What a folder was found to hold, as a value that can be kept and compared."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from monitor.worktree.gitfiles import NO_COMMIT
+
+HERE = "."
+"""The measured folder among the repositories."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """A folder at one moment; equal `content` means equal names, bytes, links and executable bits."""
+
+    content: str | None
+    """Of every file that is tracked or not ignored, in hex; none when it could not be measured."""
+    history: str | None
+    """The commit that HEAD stands at, zeros before any; with repositories within, a digest of all their HEADs."""
+    reason: str = ""
+    """Why one of them is none."""
+    entries: bytes | None = field(default=None, repr=False)
+    """Mode, id and path of every file, a zero byte between two; none when they were not kept."""
+    heads: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """By folder the commit of each repository, `.` for the measured one; may be known where `content` is not."""
+
+
+def digest_of(entries: bytes) -> str:
+    """The fingerprint of a list of entries."""
+    return hashlib.sha256(entries).hexdigest()
+
+
+def history_of(heads: Mapping[str, str]) -> str:
+    """One value for the HEADs of all repositories; those without a commit do not count."""
+    commits = {place: commit for place, commit in heads.items() if commit.strip("0")}
+    if commits.keys() <= {HERE}:
+        return commits.get(HERE, NO_COMMIT)
+    listed = "\0".join(f"{commit} {place}" for place, commit in sorted(commits.items()))
+    return hashlib.sha256(listed.encode("utf-8", "surrogateescape")).hexdigest()

@@ -1,0 +1,179 @@
+"""A private git directory over a folder's files: ours alone, so that nothing of the project is run or written."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from monitor.worktree.budget import MeasureError
+from monitor.worktree.contents import Algorithm, key_of
+from monitor.worktree.git import Command, environment
+from monitor.worktree.gitfiles import Repository, show, small
+from monitor.worktree.gitindex import recent, without_folders
+from monitor.worktree.settings import MOST, Settings
+
+_UNCONVERTED = b"* -text -ident !eol !crlf !filter !working-tree-encoding\n"
+"""Above any other attributes: a file's bytes are its content. Unset, `working-tree-encoding` would be an error."""
+_STORES = 64
+"""Object stores that are followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shadow:
+    """A git directory of our own over a folder's files and a copy of its index."""
+
+    program: str
+    place: Path
+    folder: Path
+    """The folder measured."""
+    prefix: bytes
+    """The folder below the top of its repository, ending with a slash; empty for the top itself."""
+    algorithm: Algorithm
+    index: bytes
+    """The state of the real index that was copied; empty where there is none."""
+    written: float
+    """When the index was written, seconds since the epoch."""
+    variables: Mapping[str, str]
+    """All that a child gets to see."""
+
+    def command(
+        self,
+        *words: str,
+        real_attributes: bool = False,
+        stdin: bytes | None = None,
+        accepts: Collection[int] = (0,),
+    ) -> Command:
+        """A git command in the folder; the attributes that the project sets hold only when asked for."""
+        common = self.place / ("attributes" if real_attributes else "git")
+        variables = {**self.variables, "GIT_COMMON_DIR": str(common)}
+        said = None
+        if stdin is not None:
+            said = self.place / "stdin"
+            said.write_bytes(stdin)
+        return Command((self.program, "--no-pager", *words), self.folder, variables, said, accepts)
+
+    def recent(self, since: float) -> dict[bytes, int]:
+        """The tracked paths that the index saw change at `since` or later; see `gitindex.recent`."""
+        found: dict[bytes, int] = {}
+        for path in _indexes(self.place / "git"):
+            if path.stat().st_mtime >= since:
+                found |= recent(path.read_bytes(), self.algorithm, since)
+        return {
+            name.removeprefix(self.prefix): second
+            for name, second in found.items()
+            if not name or name.startswith(self.prefix)
+        }
+
+
+@contextmanager
+def shadow_of(
+    program: str, repository: Repository | None, folder: Path, settings: Settings, state: Path | None
+) -> Iterator[Shadow]:
+    """Build a shadow below `state`, or where temporary files go, for its owner alone, and take it away afterwards."""
+    place = Path(tempfile.mkdtemp(prefix="monitor-", dir=state))
+    try:
+        (place / "excludes").write_bytes(small(settings.excludes, MOST) or b"")
+        (place / "user-attributes").write_bytes(small(settings.attributes, MOST) or b"")
+        stores = _stores(repository.common / "objects") if repository else []
+        config = _config(place, settings)
+        _fill(place / "git", config, stores, _info(repository, "exclude"), _UNCONVERTED)
+        _fill(place / "attributes", config, stores, b"", _info(repository, "attributes"))
+        index = _copy_index(repository.gitdir, place / "git", settings.algorithm) if repository else b""
+        top = (repository and repository.top) or folder
+        variables = {"GIT_DIR": str(place / "git"), "GIT_WORK_TREE": str(top), **environment(place, top)}
+        prefix = b"" if folder == top else os.fsencode(folder.relative_to(top)) + b"/"
+        written = max((path.stat().st_mtime for path in _indexes(place / "git")), default=0.0)
+        yield Shadow(program, place, folder, prefix, settings.algorithm, index, written, variables)
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def _info(repository: Repository | None, name: str) -> bytes:
+    return (repository and small(repository.common / "info" / name, MOST)) or b""
+
+
+def _fill(directory: Path, config: bytes, stores: Sequence[Path], exclude: bytes, attributes: bytes) -> None:
+    for part in ("objects/info", "refs", "info"):
+        (directory / part).mkdir(parents=True)
+    (directory / "HEAD").write_bytes(b"ref: refs/heads/main\n")
+    (directory / "config").write_bytes(config)
+    (directory / "objects/info/alternates").write_bytes(b"".join(_quoted(path) + b"\n" for path in stores))
+    (directory / "info/exclude").write_bytes(exclude)
+    (directory / "info/attributes").write_bytes(attributes)
+
+
+def _config(place: Path, settings: Settings) -> bytes:
+    """Every setting that could hide a change, convert bytes or run a program, at its plain value."""
+    core = {
+        "repositoryFormatVersion": b"1",
+        "bare": b"false",
+        "attributesFile": _quoted(place / "user-attributes"),
+        "autocrlf": b"false",
+        "checkStat": b"default",
+        "excludesFile": _quoted(place / "excludes"),
+        "fileMode": b"true",
+        "fsmonitor": b"false",
+        "hooksPath": os.devnull.encode(),
+        "ignoreCase": str(settings.ignores_case).lower().encode(),
+        "precomposeUnicode": str(settings.composes).lower().encode(),
+        "symlinks": b"true",
+        "trustctime": b"true",
+        "untrackedCache": b"false",
+    }
+    lines = [b"[core]", *(b"%s = %s" % (name.encode(), value) for name, value in core.items())]
+    if settings.algorithm != "sha1":
+        lines += [b"[extensions]", b"objectFormat = " + settings.algorithm.encode()]
+    return b"\n".join(lines) + b"\n"
+
+
+def _quoted(path: Path) -> bytes:
+    """A path between quotes, as git reads it in its configuration and in a list of object stores."""
+    plain = os.fsencode(path).replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n")
+    return b'"' + plain + b'"'
+
+
+def _stores(objects: Path) -> list[Path]:
+    """The object stores a repository reads, its own first; git would not follow relative ones from a shadow."""
+    found: list[Path] = []
+    waiting = [objects]
+    while waiting and len(found) < _STORES:
+        store = waiting.pop().resolve()
+        if store not in found:
+            found.append(store)
+            listed = (small(store / "info" / "alternates", MOST) or b"").split(b"\n")
+            names = (name for name in listed if name and not name.startswith((b"#", b'"')) and b"\0" not in name)
+            waiting += [store / os.fsdecode(name) for name in names]
+    return found
+
+
+def _copy_index(gitdir: Path, target: Path, algorithm: Algorithm) -> bytes:
+    """Copy the index with its times, which tell git what it must look at twice; the state of what was copied."""
+    return b"".join(_copy(path, target / path.name, algorithm) for path in _indexes(gitdir))
+
+
+def _indexes(gitdir: Path) -> list[Path]:
+    """The index, and what a split index shares."""
+    names = (path.name for path in gitdir.iterdir())
+    return [gitdir / name for name in sorted(names) if name == "index" or name.startswith("sharedindex.")]
+
+
+def _copy(source: Path, target: Path, algorithm: Algorithm) -> bytes:
+    try:
+        with source.open("rb") as real:
+            status = os.fstat(real.fileno())
+            data = real.read()
+    except FileNotFoundError:
+        return b""
+    size = hashlib.new(algorithm, usedforsecurity=False).digest_size
+    checksum = hashlib.new(algorithm, data[:-size], usedforsecurity=False).digest()
+    if data[-size:] not in (checksum, bytes(size)):
+        raise MeasureError(f"{show(source)} is damaged: its checksum does not fit")
+    target.write_bytes(without_folders(data, algorithm))
+    os.utime(target, ns=(status.st_atime_ns, status.st_mtime_ns))
+    return key_of(status)

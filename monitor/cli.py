@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -147,10 +146,6 @@ def _guarded(call: Callable[[], Any]) -> int:
         return done.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader of our output is gone: nothing may be flushed to it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     return result if isinstance(result, int) else 0
 
 

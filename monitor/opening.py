@@ -57,10 +57,10 @@ def opened(target: str, project: Path | None) -> Supervisor:
 def supervised(found: Found, project: Path | None) -> Supervisor:
     """A supervisor over a run's files."""
     notifier = Notifier()
-    return Supervisor(found, live=True, project=project, measuring=_measuring(project, notifier), notifier=notifier)
+    return Supervisor(found, live=True, project=project, measuring=measured(project), notifier=notifier)
 
 
-def piped(found: Found, fd: int, project: Path | None) -> Supervisor:
+def piped(found: Found, fd: int, project: Path | None, measuring: Measuring | None = None) -> Supervisor:
     """A supervisor over a pipe, which it takes over; what is read is spooled, since it cannot be read again."""
     notifier = Notifier()
     folder = state_folder("spool")
@@ -72,16 +72,15 @@ def piped(found: Found, fd: int, project: Path | None) -> Supervisor:
         found,
         live=True,
         project=project,
-        measuring=_measuring(project, notifier),
+        measuring=measuring or measured(project),
         reader=reader,
         notifier=notifier,
     )
 
 
-def _measuring(project: Path | None, notifier: Notifier) -> Measuring | None:
-    if project is None:
-        return None
-    return Measuring(project, state=state_folder("shadow"), wake=notifier.wake)
+def measured(project: Path | None) -> Measuring | None:
+    """What measures a project folder, where one is known."""
+    return None if project is None else Measuring(project, state=state_folder("shadow"))
 
 
 def _standard_input() -> int:

@@ -133,6 +133,7 @@ class Run:
             open_call=activity.open_call,
             children=self._facts.children_running,
             begun=activity.begun,
+            unreadable=self._unreadable,
         )
 
     def _findings(self) -> tuple[Finding, ...]:

@@ -98,7 +98,8 @@ class Supervisor:
         """No more will come: the last line, the last measurement, and what only the end can say."""
         self._fold(self._sources.finish())
         if self._measuring is not None:
-            self._fold(self._measuring.finish())
+            self._measuring.settle()
+            self._fold(self._measuring.results())
         if not self._run.snapshot().run.over and not self._over:
             text = "the log was read to its end, and is not followed"
             self._fold((SourceChanged(what="end", text=text, seen=self._clock()),))
@@ -132,6 +133,8 @@ class Supervisor:
     def start(self) -> None:
         """Begin to follow, in a thread of its own."""
         self._notifier = self._notifier or Notifier()
+        if self._measuring is not None:
+            self._measuring.wake = self._notifier.wake
         for source in self._sources.inputs:
             if source.path is not None:
                 self._notifier.watch(source.path)

@@ -50,6 +50,8 @@ class Evidence:
     """A call has no result."""
     children: int = 0
     begun: bool = False
+    unreadable: int = 0
+    """Records that could not be read."""
 
 
 def judge(evidence: Evidence) -> Verdict:
@@ -161,6 +163,9 @@ def _change(evidence: Evidence) -> dict[State, str]:
         return {"claimed": f"Done is claimed; nothing could be measured: {tree.reason}"}
     if sees.sees == "none":
         return {"claimed": f"Done is claimed; failed writes would not show: {sees.why}"}
+    if evidence.unreadable:
+        lost = plural(evidence.unreadable, "record")
+        return {"claimed": f"Done is claimed; {lost} could not be read, where a failed write may stand"}
     count = len(tree.files)
     what = f"{plural(count, 'file')} changed" if count else "the folder changed"
     return {"changed": f"Done is claimed, nothing outstanding, {what}"}

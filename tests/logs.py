@@ -18,7 +18,7 @@ def prompted(text="Mend it", at=2.0, **more) -> dict:
     return {"event": "Prompted", "text": text, "at": at} | more
 
 
-def edited(call, file="a.py", old="x", new="y", at=3.0, message="", **more) -> dict:
+def edited(call, file="a.py", old="x", new="y", at=3.0, message="", **more) -> dict:  # noqa: PLR0917 - a call in a few words
     change = {"file": file, "op": "edit", "old": old, "new": new}
     return {
         "event": "ToolCalled", "call": call, "tool": "edit", "kind": "write", "message": message or f"m{call}",
@@ -46,5 +46,14 @@ def ended(status="completed", at=10.0) -> dict:
     return {"event": "RunEnded", "status": status, "at": at}
 
 
-FALSE_DONE = (started(), prompted(), edited("1"), failed("1"), edited("2", at=5.0), failed("2", at=6.0), *answered(), ended())
+FALSE_DONE = (
+    started(),
+    prompted(),
+    edited("1"),
+    failed("1"),
+    edited("2", at=5.0),
+    failed("2", at=6.0),
+    *answered(),
+    ended(),
+)
 """Two failed writes, and a claim of done."""

@@ -104,7 +104,9 @@ def test_changed():
     assert (verdict.state, verdict.reason) == ("changed", "Done is claimed, nothing outstanding, 1 file changed")
 
 
-@pytest.mark.parametrize(("agent", "status"), [(agent, status) for agent, table in STATUSES.items() for status in table])
+@pytest.mark.parametrize(
+    ("agent", "status"), [(agent, status) for agent, table in STATUSES.items() for status in table]
+)
 def test_every_status_leads_to_a_state(agent, status):
     """Each agent's own status gives the state its table names, or an ordinary end."""
     run = RunFacts(agent=agent, over=True, status=status, ended=61.0, last=60.0)
@@ -163,3 +165,10 @@ def test_nothing_read():
 def test_the_order_is_complete():
     """Every state has its weight."""
     assert len(set(ORDER)) == 12
+
+
+def test_unreadable_records_may_hide_a_failed_write():
+    """Where records could not be read, a changed folder is a claim, not more."""
+    verdict = judge(evidence(idle=DONE, worktree=CHANGED, unreadable=2))
+    assert verdict.state == "claimed"
+    assert "2 records could not be read" in verdict.reason

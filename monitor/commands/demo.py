@@ -11,9 +11,10 @@ from pathlib import Path
 from monitor.agents.native.find import FINDER
 from monitor.agents.protocol import Decoder, Found
 from monitor.commands.attach import screen
+from monitor.commands.output import emit
 from monitor.commands.watch import until_ended
 from monitor.demo.project import scratch_project
-from monitor.opening import piped
+from monitor.opening import measured, piped
 from monitor.report import as_text
 from monitor.report.build import build
 from monitor.streams.record import Input
@@ -50,17 +51,21 @@ def play(*, fast: bool, theme: str | None, ascii_only: bool) -> int:
     """Show the demo; without a terminal it runs at full speed and the report is printed."""
     to_screen = sys.stdout.isatty() and sys.stdin.isatty()
     with scratch_project() as project:
+        measuring = measured(project)
+        assert measuring is not None
+        measuring.begin()
+        measuring.settle()
         process = _start(project, fast=fast or not to_screen)
         try:
             assert process.stdout is not None
             found: Found = _Child(process, project)
-            supervisor = piped(found, os.dup(process.stdout.fileno()), project)
+            supervisor = piped(found, os.dup(process.stdout.fileno()), project, measuring)
             if to_screen:
                 return screen(supervisor, theme=theme, ascii_only=ascii_only)
             supervisor.start()
             until_ended(supervisor)
             supervisor.close()
-            sys.stdout.write(as_text.render([build(supervisor.snapshot, supervisor.accounts())]))
+            emit(as_text.render([build(supervisor.snapshot, supervisor.accounts())]))
             return 0
         finally:
             _end(process)

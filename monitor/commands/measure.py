@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
+from monitor.commands.output import emit
 from monitor.config import state_folder
 from monitor.errors import USAGE, MonitorError
 from monitor.worktree.compare import compare
@@ -21,8 +21,7 @@ def measured(folder: Path, *, since: Path | None) -> int:
     before = _earlier(since) if since else None
     now = measure(folder.resolve(), state=state_folder("shadow"))
     comparison = compare(before, now) if before else None
-    json.dump(to_json(now, comparison), sys.stdout, ensure_ascii=True, indent=2)
-    sys.stdout.write("\n")
+    emit(json.dumps(to_json(now, comparison), indent=2) + "\n")
     return 0 if now.content is not None else 3
 
 

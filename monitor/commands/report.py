@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from monitor.commands.output import emit
 from monitor.errors import FINDING, MonitorError
 from monitor.report import as_json, as_text
 from monitor.report.build import Limit, build, fails
@@ -19,8 +19,7 @@ def write(logs: Sequence[str], *, form: str, output: Path | None, fail_on: Limit
     reports = [judged(log, project) for log in logs]
     text = (as_json if form == "json" else as_text).render(reports)
     if output is None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        emit(text)
     else:
         try:
             output.write_text(text, encoding="utf-8")

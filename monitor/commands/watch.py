@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+from monitor.commands.output import emit
 from monitor.errors import FINDING
 from monitor.opening import opened
 from monitor.report.build import Limit, action_row, build, fails, finding_row, verdict_part
@@ -56,5 +56,4 @@ class _Teller:
         text = json.dumps(row, ensure_ascii=False)
         if self._told.get(key) != text:
             self._told[key] = text
-            sys.stdout.write(text + "\n")
-            sys.stdout.flush()
+            emit(text + "\n")

@@ -28,24 +28,27 @@ class Measuring:
     only a difference says anything: no difference since then does not mean none since the prompt.
     """
 
-    def __init__(self, folder: Path, *, state: Path | None = None, wake: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, folder: Path, *, state: Path | None = None) -> None:
         self._folder = folder
         self._state = state
-        self._wake = wake
+        self.wake: Callable[[], None] = lambda: None
+        """Called when there are results."""
         self._cache = StatCache()
         self._asked: deque[Measure] = deque()
         self._done: deque[TreeMeasured] = deque()
         self._start: Measurement | None = None
         self._since: Measurement | None = None
-        self._late = False
+        self._begun = self._late = False
         self._busy = False
         self._stopped = False
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
 
     def begin(self, *, late: bool = False) -> None:
-        """Measure the start; `late` when prompts were given before."""
-        self._late = late
+        """Measure the start, unless that was asked before; `late` when prompts were given before."""
+        if self._begun:
+            return
+        self._begun, self._late = True, late
         self.ask(Measure("start", -1))
 
     def ask(self, want: Measure) -> None:
@@ -64,11 +67,10 @@ class Measuring:
             self._done.clear()
         return done
 
-    def finish(self) -> list[TreeMeasured]:
-        """Wait for what was asked, within reason."""
+    def settle(self) -> None:
+        """Wait until all that was asked is measured, within reason."""
         with self._changed:
             self._changed.wait_for(lambda: not self._asked and not self._busy, _PATIENCE)
-        return self.results()
 
     def close(self) -> None:
         """Give up what is under way."""
@@ -93,7 +95,7 @@ class Measuring:
                 self._done.extend(events)
                 self._busy = False
                 self._changed.notify_all()
-            self._wake()
+            self.wake()
 
     def _event(self, want: Measure, now: Measurement) -> TreeMeasured:
         if self._start is None:

@@ -1,0 +1,17 @@
+"""Standard output, whose reader may go away."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def emit(text: str) -> None:
+    """Print and flush; when nobody reads any more, end quietly: `monitor … | head` is no error."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # What is still buffered must not be flushed into the closed pipe when the interpreter ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(0) from None

@@ -1,0 +1,197 @@
+"""The commands as a person calls them: what they print, and their exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from importlib import resources
+
+import jsonschema
+import logs
+import pytest
+
+SCHEMA = json.loads((resources.files("monitor.report") / "report.schema.json").read_text(encoding="utf-8"))
+
+
+def monitor(*words, stdin=None, **more):
+    """Run the command; standard input is closed unless given."""
+    return subprocess.run(
+        [sys.executable, "-m", "monitor", *map(str, words)],
+        input=stdin,
+        stdin=subprocess.DEVNULL if stdin is None else None,
+        capture_output=True,
+        check=False,
+        timeout=60,
+        **more,
+    )
+
+
+def one_line(done):
+    """The single line on stderr."""
+    text = done.stderr.decode()
+    assert text.count("\n") == 1
+    assert text.startswith("monitor: ")
+    assert "Traceback" not in text
+    return text
+
+
+@pytest.fixture
+def log(tmp_path):
+    """A finished run that claims to be done over two failed writes."""
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(logs.lines(*logs.FALSE_DONE))
+    return path
+
+
+def test_report_json(log):
+    """The JSON report follows the schema shipped; a stop makes the exit code 1."""
+    done = monitor("report", log, "--format", "json")
+    report = json.loads(done.stdout)
+    jsonschema.validate(report, SCHEMA)
+    assert (done.returncode, report["verdict"]["state"]) == (1, "not made")
+
+
+@pytest.mark.parametrize(("limit", "code"), [("note", 1), ("warn", 1), ("stop", 1), ("never", 0)])
+def test_fail_on(log, limit, code):
+    """`--fail-on` decides the exit code, not what is printed."""
+    assert monitor("report", log, "--fail-on", limit).returncode == code
+
+
+def test_report_to_a_file(log, tmp_path):
+    """`-o` writes the report to a file, and says in one line when it cannot."""
+    assert monitor("report", log, "-o", tmp_path / "out.txt", "--fail-on", "never").stdout == b""
+    assert b"NOT MADE" in (tmp_path / "out.txt").read_bytes()
+    done = monitor("report", log, "-o", tmp_path / "none" / "out.txt")
+    assert "cannot be written" in one_line(done)
+    assert done.returncode == 3
+
+
+def bad_inputs(tmp_path):
+    """Each kind of input that is no run, with words of what is said of it."""
+    (tmp_path / "empty").touch()
+    (tmp_path / "binary").write_bytes(b"\x7fELF\0\0\1" * 100)
+    (tmp_path / "prose").write_text("Dear diary,\n[/foo] today was \x1b]0;x\x07 fine.\n")
+    (tmp_path / "other.jsonl").write_text('{"kind": "span", "trace": 1}\n' * 3)
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
+    return {
+        "missing.jsonl": "no such file",
+        "empty": "empty",
+        "binary": "binary",
+        "prose": "not an agent's log",
+        "other.jsonl": "not of an agent",
+        "folder": "no run in this folder",
+        "fifo": "neither a file nor a folder",
+        "dangling": "No such file",
+    }
+
+
+@pytest.mark.parametrize("command", ["report", "watch"])
+def test_bad_input(tmp_path, command):
+    """What is no run gives one clear line, exit code 3, and no traceback."""
+    for name, words in bad_inputs(tmp_path).items():
+        done = monitor(command, tmp_path / name)
+        assert words in one_line(done), name
+        assert done.returncode == 3, name
+        assert done.stdout == b""
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may read everything")
+def test_no_permission(log):
+    """A log that may not be read is told as that."""
+    log.chmod(0)
+    assert "no permission" in one_line(monitor("report", log))
+
+
+def test_hostile_names(tmp_path):
+    """A name full of markup and control characters is shown harmlessly."""
+    name = "[/foo]\x1b]52;c;aGk=\x07\u202e.jsonl"
+    done = monitor("report", tmp_path / name)
+    text = one_line(done)
+    assert "[/foo]" in text
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+
+
+@pytest.mark.parametrize("words", [["report"], ["report", "x", "--format", "xml"], ["--nonsense"], ["demo", "more"]])
+def test_wrong_usage(words):
+    """Wrong usage is exit code 2, one line, and where the help is."""
+    done = monitor(*words)
+    assert done.returncode == 2
+    assert "--help" in one_line(done)
+
+
+def test_help_and_version():
+    """Help and version answer with 0."""
+    assert b"monitor TARGET" in monitor("--help").stdout
+    assert monitor("--version").stdout.startswith(b"monitor 0.")
+    assert monitor().returncode == 0
+
+
+def test_the_screen_needs_a_terminal(log):
+    """Without a terminal, attaching names the commands that need none."""
+    done = monitor(log)
+    assert done.returncode == 2
+    assert "monitor watch" in one_line(done)
+
+
+def test_watch(log):
+    """A watch prints a JSON line for each finding and verdict, and ends with the run."""
+    done = monitor("watch", log)
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 1
+    assert {"finding", "verdict"} == {key for line in told for key in line}
+    assert [line["verdict"]["state"] for line in told if "verdict" in line][-1] == "not made"
+
+
+def test_watch_a_pipe():
+    """A run piped in is watched like a file."""
+    done = monitor("watch", "-", stdin=logs.lines(*logs.FALSE_DONE))
+    assert b'"not made"' in done.stdout
+    assert done.returncode == 1
+
+
+def test_watch_a_pipe_of_prose():
+    """A pipe that is no agent's stream ends with an unknown verdict, not with a crash."""
+    done = monitor("watch", "-", stdin=b"hello\n" * 100)
+    assert done.returncode == 0
+    assert b'"unknown"' in done.stdout
+    assert done.stderr == b""
+
+
+def test_a_closed_output(log):
+    """A reader that goes away early is no error."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "monitor", "report", str(log), "--fail-on", "never"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(60) == 0
+
+
+def test_demo_without_a_terminal():
+    """Without a terminal the demo runs at full speed, prints the report, and leaves nothing behind."""
+    done = monitor("demo")
+    text = done.stdout.decode()
+    assert done.returncode == 0
+    assert done.stderr == b""
+    assert text.startswith("NOT MADE")
+    assert "changed since the start" in text
+
+
+def test_measure(tmp_path):
+    """`measure` prints a fingerprint, and against an earlier one what changed."""
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "a.py").write_text("x\n")
+    first = monitor("measure", tmp_path / "project")
+    assert first.returncode == 0
+    (tmp_path / "before.json").write_bytes(first.stdout)
+    (tmp_path / "project" / "a.py").write_text("y\n")
+    second = json.loads(monitor("measure", tmp_path / "project", "--since", tmp_path / "before.json").stdout)
+    assert (second["changed"], second["files"]) == (True, ["a.py"])
+    assert monitor("measure", tmp_path / "none").returncode == 2

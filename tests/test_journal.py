@@ -12,8 +12,26 @@ import pytest
 from monitor import __version__
 from monitor.agents.native.decode import JournalDecoder
 from monitor.agents.native.find import FINDER
-from monitor.events import Acted, Event, Place, Prompted, RequestEnded, RunEnded, SourceChanged, Tick, TreeMeasured
+from monitor.events import (
+    Acted,
+    Change,
+    CloseLine,
+    Event,
+    FileOutcome,
+    Looked,
+    Place,
+    Prompted,
+    RequestEnded,
+    RunEnded,
+    RunStarted,
+    SourceChanged,
+    Tick,
+    ToolCalled,
+    ToolReturned,
+    TreeMeasured,
+)
 from monitor.journal import Header, Journal, read_header
+from monitor.run import Run
 from monitor.streams.record import Record
 
 HEADER = Header(run="rename-1", agent="dirtywork", inputs=("transcript.jsonl", "run.json"))
@@ -64,6 +82,30 @@ def test_a_run_is_read_back_as_it_was(tmp_path):
     journal.close()
     assert journal.problem == ""
     assert read(journal) == EVENTS
+
+
+def test_a_run_replays_exactly(tmp_path):
+    """What was folded from the agent and from the monitor itself folds from the journal to the same snapshot."""
+    live, again = Run(), Run()
+    told: list[Event] = [
+        RunStarted(agent="mine", project="/p", task="Rename"),
+        Prompted(text="Rename", at=1.0),
+        ToolCalled(call="1", message="m", tool="edit", kind="write", changes=(Change("a", old="x", new="y"),), at=2.0),
+        ToolReturned(call="1", outcome="failed", files=(FileOutcome("a", "failed", "not_found", cause=True),), at=3.0),
+        Looked(call="1", file="a", closest=(CloseLine(3, "x "),)),
+        RequestEnded(text="Done.", at=4.0),
+        TreeMeasured(when="claim", changed=False, since_start=False, about=5),
+        Acted(id="1", action="warn", receipt="delivered", seen=5.0),
+        RunEnded(status="completed", at=6.0),
+    ]
+    journal = Journal.open(tmp_path, HEADER)
+    for event in told:
+        journal.append(live.feed(event).event)
+    journal.close()
+    for event in read(journal):
+        again.feed(event)
+    assert again.snapshot() == live.snapshot()
+    assert live.snapshot().verdict.state == "not made"
 
 
 def test_the_first_line_says_what_it_is(tmp_path):

@@ -70,6 +70,20 @@ def test_no_preview_is_a_notice_and_no_measurement():
     assert of(events, Noticed)[0].text == "Live patch exceeds the limit."
 
 
+def test_a_preview_that_comes_back_unchanged_is_no_news():
+    """After a state that could not be shown, the same changes are not told anew, and no change is made up."""
+    decoder = DirtyworkDecoder(About(resumed=True))
+    (began,) = records([start(resumed_from="x")])
+    decoder.feed(began)
+    earlier, gone = preview(patch_of("a"), captured_at=BEFORE), preview(state="unavailable", message="Retrying.")
+    more = preview(patch_of("a") + patch_of("b"))
+    assert [type(one) for one in feed(decoder, earlier, gone, earlier, more, gone, more)] == [
+        Noticed,
+        TreeMeasured,
+        Noticed,
+    ]
+
+
 def test_names_of_files_in_a_patch():
     """Spaces, quotes and other scripts in names are read as git writes them."""
     patch = (

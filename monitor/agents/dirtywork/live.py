@@ -27,35 +27,40 @@ class Preview:
     too: only the state published before the run began tells it apart.
     """
 
-    __slots__ = ("_base", "_first", "_last")
+    __slots__ = ("_base", "_changed", "_first", "_state")
 
     def __init__(self) -> None:
         self._base: Patch | None = None
         self._first: tuple[float, Patch] | None = None
-        self._last: tuple[str, Patch] | None = None
+        self._changed: Patch = {}
+        """What differs from the start, as last told."""
+        self._state = ""
 
     def feed(self, found: Object, *, resumed: bool | None, began: float | None) -> list[Event]:
         """The measurement it amounts to, where that is news; `began` is the time of the run's first record."""
-        state = raw(found, "state")
+        state, before = raw(found, "state"), self._state
+        self._state = state
         if state != "ready":
-            return self._not_ready(found, state)
+            return [_no_preview(found)] if state and state != before else []
         patch = read_patch(raw(found, "patch"))
         at = moment(found.get("captured_at"))
         base = self._start(patch, at, resumed=resumed, began=began)
-        news = self._last is None or self._last != ("ready", patch)
-        known = self._last is not None and bool(self._last[1])
-        self._last = ("ready", patch)
-        if base is None or not news:
+        if base is None:
             return []
-        files = tuple(sorted(file for file in {*patch, *base} if patch.get(file) != base.get(file)))
-        if files:
-            return [TreeMeasured(when="turn", by="agent", changed=True, since_start=True, files=_clean(files), at=at)]
-        return [TreeMeasured(when="turn", by="agent", reason=_BLIND, at=at)] if known else []
+        changed = {file: patch.get(file, b"") for file in {*patch, *base} if patch.get(file) != base.get(file)}
+        if changed == self._changed:
+            return []
+        self._changed = changed
+        files = tuple(clean(file) for file in sorted(changed))
+        if not files:
+            return [TreeMeasured(when="turn", by="agent", reason=_BLIND, at=at)]
+        return [TreeMeasured(when="turn", by="agent", changed=True, since_start=True, files=files, at=at)]
 
     def copy(self) -> Preview:
         """Another that goes on from here."""
         other = Preview()
-        other._base, other._first, other._last = self._base, self._first, self._last
+        other._base, other._first = self._base, self._first
+        other._changed, other._state = self._changed, self._state
         return other
 
     def _start(self, patch: Patch, at: float | None, *, resumed: bool | None, began: float | None) -> Patch | None:
@@ -68,14 +73,10 @@ class Preview:
             self._base = self._first[1]
         return self._base
 
-    def _not_ready(self, found: Object, state: str) -> list[Event]:
-        """No preview: that is told, and measures nothing."""
-        last = self._last[1] if self._last else {}
-        news = self._last is None or self._last[0] != state
-        self._last = (state, last)
-        return (
-            [Noticed(kind="status", name="live_changes", text=clean(raw(found, "message")))] if news and state else []
-        )
+
+def _no_preview(found: Object) -> Noticed:
+    """That there is no preview measures nothing."""
+    return Noticed(kind="status", name="live_changes", text=clean(raw(found, "message")))
 
 
 def read_patch(patch: str) -> Patch:
@@ -99,7 +100,3 @@ def _file(names: str) -> str:
 def _unescaped(found: re.Match[bytes]) -> bytes:
     told = found[1]
     return bytes((int(told, 8) & 255,)) if len(told) == 3 else _ESCAPES.get(told, told)
-
-
-def _clean(files: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(clean(file) for file in files)

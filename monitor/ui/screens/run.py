@@ -97,7 +97,7 @@ class RunScreen(Deeds):
         rows = f"{self.total:,} {'row' if self.total == 1 else 'rows'}"
         if self.held:
             new = len(self.source.rows) - self.total
-            return f"{rows} · held{f', {new:,} new' if new > 0 else ''}"
+            return f"{rows} · held{f' · {new:,} new' if new > 0 else ''}"
         if not self.source.live:
             return f"{rows} · end of the log"
         if self.timeline.follow:

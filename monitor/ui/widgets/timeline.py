@@ -69,8 +69,8 @@ class Timeline(Widget, can_focus=True):
             self.refresh()
         seen = self.total < self.top + self.room or total < self.total
         self.total, self.version = total, version
-        if self.follow:
-            self.go(total - 1, follow=True)
+        if self.follow or self.cursor >= total:
+            self.go(total - 1, follow=self.follow)
         if seen or self.follow or total <= self.room + 1:
             self.refresh()
 

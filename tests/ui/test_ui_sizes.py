@@ -1,0 +1,55 @@
+"""From 20x6 to 300x80 the screen is drawn without fault, in signs and in ASCII."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from rich.cells import cell_len
+from textual.app import App
+from ui_hostile import hostile
+from ui_samples import NOWS, PEN
+from ui_scenes import SCENES
+
+from monitor.ui.app import MonitorApp
+from monitor.ui.screens.run import RunScreen
+
+SIZES = ((20, 6), (30, 10), (40, 12), (60, 20), (80, 24), (80, 50), (100, 30), (150, 20), (300, 80))
+ALL = {**SCENES, "hostile": hostile}
+
+
+def screen_of(app: App[None]) -> list[str]:
+    return ["".join(part.text for part in strip) for strip in app.screen._compositor.render_strips()]
+
+
+@pytest.mark.parametrize("scene", ALL)
+async def test_every_size_is_drawn_whole(scene: str) -> None:
+    """Each line takes the full width; verdict, help and quit are on it in every size."""
+    source = ALL[scene]()
+    app = MonitorApp(source, pen=PEN, now=lambda: NOWS["trouble"])
+    async with app.run_test(size=SIZES[0]) as pilot:
+        await pilot.press("n")
+        for size in SIZES:
+            await pilot.resize_terminal(*size)
+            for opened in (True, False):
+                assert isinstance(app.screen, RunScreen)
+                app.screen.open(opened)
+                await pilot.pause()
+                lines = screen_of(app)
+                assert len(lines) == size[1]
+                assert {cell_len(line) for line in lines} == {size[0]}
+                assert "? help  q quit" in lines[-1]
+            word = source.snapshot.verdict.state.upper()
+            assert any(word in line for line in lines)
+
+
+@pytest.mark.parametrize("scene", SCENES)
+async def test_ascii_means_ascii(scene: str) -> None:
+    """With ASCII signs nothing else is on the screen, wherever the data holds nothing else."""
+    app = MonitorApp(SCENES[scene](), pen=replace(PEN, ascii=True), now=lambda: NOWS[scene])
+    async with app.run_test(size=(160, 48)) as pilot:
+        for key in ("n", "enter", "escape", "question_mark"):
+            await pilot.press(key)
+            await pilot.pause()
+            found = {sign for line in screen_of(app) for sign in line if ord(sign) > 126}
+            assert not found

@@ -46,6 +46,11 @@ class Playback:
         return self.start is not None
 
 
+def nearest(speed: float) -> float:
+    """The speed there is that comes closest."""
+    return speed if speed in SPEEDS else min(SPEEDS[:-1], key=lambda one: abs(one - speed))
+
+
 def pace(before: float | None, after: float | None, speed: float) -> tuple[float, float]:
     """Seconds to wait between two events, and how long the log's own pause was when it is shortened, else 0."""
     if speed == float("inf"):

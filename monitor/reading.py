@@ -84,9 +84,10 @@ class TimelineRows:
 
     def row(self, index: int, until: int | None = None) -> Row:
         """The row at an index, its texts read back; `until` a seq, as it was before that event."""
-        stored = _as_of(self._timeline[index], until)
+        whole = self._timeline[index]
+        stored = _as_of(whole, until)
         event, result = self._events(stored, _HEAD)
-        words = word(event, result, running=self.running and stored.result is None)
+        words = word(event, result, running=stored.result is None and (self.running or whole.result is not None))
         return Row(
             index=index,
             seq=stored.seq,

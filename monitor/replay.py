@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from math import isnan, nan
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from monitor.actions import Action, Verb
 from monitor.agents.protocol import Found
 from monitor.events import Event, ToolReturned
 from monitor.findings import Finding
-from monitor.playback import SPEEDS, Mark, Playback, pace
+from monitor.playback import SPEEDS, Mark, Playback, nearest, pace
 from monitor.rows import Row
 from monitor.run import Run
 from monitor.snapshot import Snapshot
@@ -29,12 +30,17 @@ _FRAME = 0.05
 """Seconds of folding after which the screen gets something to show."""
 
 
+_DAY = 86_400
+
+
 class Replay:
     """A finished log as a `Source` for the screen, at any moment of it."""
 
     live = False
 
-    def __init__(self, found: Found, *, project: Path | None = None, start: float | None = None) -> None:
+    def __init__(
+        self, found: Found, *, project: Path | None = None, start: float | None = None, speed: float = 1.0
+    ) -> None:
         self._whole = Supervisor(found, live=False, project=project, tap=self._keep)
         self._start = start
         self._run = Run()
@@ -44,7 +50,7 @@ class Replay:
         self._turn = 0
         self.snapshot: Snapshot = self._run.snapshot()
         self.rows = _RowsUntil(self._whole, self)
-        self.playback = Playback(read=0.0)
+        self.playback = Playback(read=0.0, speed=nearest(speed))
         self._wishes: deque[Callable[[], None]] = deque()
         self._changed = threading.Condition()
         self._stopped = False
@@ -52,8 +58,8 @@ class Replay:
         self.problem = ""
         """Why the replay has ended before its time; empty while all is well."""
 
-    def start(self) -> None:
-        """Begin to read, then to play."""
+    def begin(self) -> None:
+        """Read the log, then play it."""
         self._thread.start()
 
     def close(self) -> None:
@@ -197,6 +203,11 @@ class Replay:
         return self._turns[wanted] + 1 if wanted < len(self._turns) else len(self._tape)
 
     def _first_at(self, at: float) -> int:
+        """The first event at or after a time; a time of day counts on the log's own first day."""
+        if at < _DAY:
+            first = next((time_ for time_ in self._times if not isnan(time_)), 0.0)
+            midnight = datetime.fromtimestamp(first).astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+            at += midnight.timestamp()
         return next((index for index, time_ in enumerate(self._times) if time_ >= at), len(self._times))
 
     def _time(self, index: int) -> float | None:

@@ -53,17 +53,21 @@ def test_the_same_contents_written_again_are_no_news(tmp_path):
     assert reader.bytes == 2
 
 
-def test_two_changes_within_one_tick_of_the_clock(tmp_path, clock):
-    """A document of the same size and time is read again as long as its time is fresh."""
+def test_two_changes_within_one_tick_of_the_clock(tmp_path, clock, monkeypatch):
+    """A document that looks the same is read again as long as its time is fresh, and not after that."""
     path = tmp_path / "run.json"
     path.write_bytes(b"running")
     os.utime(path, (clock.now, clock.now))
+    monkeypatch.setattr(document, "_stamp", lambda _there: (1,))
     reader = reader_of(path, clock=clock)
     assert told(reader.read()) == [(b"running", 0)]
-    with path.open("r+b") as other:
-        other.write(b"stopped")
+    path.write_bytes(b"stopped")
     os.utime(path, (clock.now, clock.now))
     assert told(reader.read()) == [(b"stopped", 1)]
+    clock.now += 1
+    assert reader.read() == []
+    path.write_bytes(b"a third")
+    assert reader.read() == []
 
 
 def test_an_unchanged_document_is_not_read_again(tmp_path, clock, monkeypatch):

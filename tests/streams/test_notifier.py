@@ -1,0 +1,316 @@
+"""Waking a waiting thread when something it watches changes."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from monitor.streams import notify
+from monitor.streams.notify import Notifier
+
+LONG = 20.0
+linux_only = pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
+
+
+def _no_kernel():
+    raise ImportError("no such module")
+
+
+@pytest.fixture(params=["kernel", "polling"])
+def notifier(request, monkeypatch):
+    """One that the kernel gives notice to, and one that looks by itself."""
+    if request.param == "polling":
+        monkeypatch.setattr(notify, "Kernel", _no_kernel)
+        monkeypatch.setattr(notify, "_INTERVAL", 0.01)
+    elif sys.platform != "linux":
+        pytest.skip("inotify is Linux's")
+    one = Notifier()
+    assert bool(one.problem) == (request.param == "polling")
+    yield one
+    one.close()
+
+
+def settle(notifier: Notifier) -> None:
+    """Take all notices that are still on their way."""
+    while notifier.wait(0.05):
+        pass
+
+
+def test_a_file_that_grows(tmp_path, notifier):
+    """An append ends the wait; without one the wait ends in vain."""
+    log = tmp_path / "log"
+    log.write_bytes(b"")
+    notifier.watch(log)
+    settle(notifier)
+    assert not notifier.wait(0)
+    with log.open("ab") as writer:
+        writer.write(b"x")
+        writer.flush()
+        assert notifier.wait(LONG)
+    settle(notifier)
+    assert not notifier.wait(0.03)
+
+
+@pytest.mark.parametrize("what", ["replaced", "cut", "deleted", "renamed", "touched"])
+def test_whatever_happens_to_a_file(tmp_path, notifier, what):
+    """Replacing, cutting, deleting, renaming and touching it are changes."""
+    log = tmp_path / "log"
+    log.write_bytes(b"one")
+    (tmp_path / "new").write_bytes(b"other")
+    notifier.watch(log)
+    settle(notifier)
+    match what:
+        case "replaced":
+            (tmp_path / "new").replace(log)
+        case "cut":
+            os.truncate(log, 1)
+        case "deleted":
+            log.unlink()
+        case "renamed":
+            log.rename(tmp_path / "old")
+        case "touched":
+            os.utime(log, (1, 1))
+    assert notifier.wait(LONG)
+
+
+def test_its_neighbours_are_ignored(tmp_path, notifier):
+    """What was not asked for ends no wait."""
+    log = tmp_path / "log"
+    log.write_bytes(b"")
+    notifier.watch(log)
+    settle(notifier)
+    for number in range(50):
+        (tmp_path / f"other{number}").write_bytes(b"x")
+    assert not notifier.wait(0.05)
+    log.write_bytes(b"x")
+    assert notifier.wait(LONG)
+
+
+def test_a_folder(tmp_path, notifier):
+    """A file that appears, changes or goes in a watched folder is a change of it."""
+    notifier.watch(tmp_path)
+    settle(notifier)
+    for act in (
+        lambda: (tmp_path / "file").write_bytes(b"x"),
+        lambda: (tmp_path / "file").write_bytes(b"xy"),
+        (tmp_path / "file").unlink,
+    ):
+        act()
+        assert notifier.wait(LONG)
+        settle(notifier)
+
+
+def test_a_file_in_folders_that_do_not_exist_yet(tmp_path, notifier):
+    """It is noticed when its folders, and it, appear one after the other."""
+    log = tmp_path / "a" / "b" / "log"
+    notifier.watch(log)
+    settle(notifier)
+    assert not notifier.wait(0.03)
+    log.parent.mkdir(parents=True)
+    if not notifier.problem:
+        assert notifier.wait(LONG)
+        settle(notifier)
+    log.write_bytes(b"x")
+    assert notifier.wait(LONG)
+    settle(notifier)
+    with log.open("ab") as writer:
+        writer.write(b"x")
+    assert notifier.wait(LONG)
+
+
+def test_a_folder_that_goes_and_comes_again(tmp_path, notifier):
+    """A file is noticed again in a folder made anew, whether the old one was removed or renamed."""
+    folder = tmp_path / "run"
+    log = folder / "log"
+    folder.mkdir()
+    log.write_bytes(b"x")
+    notifier.watch(log)
+    settle(notifier)
+    for number in range(2):
+        if number:
+            folder.rename(tmp_path / "old")
+        else:
+            shutil.rmtree(folder)
+        assert notifier.wait(LONG)
+        settle(notifier)
+        folder.mkdir()
+        log.write_bytes(b"y" * (number + 2))
+        assert notifier.wait(LONG)
+        settle(notifier)
+        with log.open("ab") as writer:
+            writer.write(b"x")
+        assert notifier.wait(LONG)
+        settle(notifier)
+
+
+def test_a_file_behind_a_link(tmp_path, notifier):
+    """The file a link leads to is watched where it lies, and after the link was led elsewhere."""
+    (tmp_path / "far").mkdir()
+    (tmp_path / "near").mkdir()
+    for name in ("one", "two"):
+        (tmp_path / "far" / name).write_bytes(b"")
+    link = tmp_path / "near" / "log"
+    link.symlink_to(tmp_path / "far" / "one")
+    notifier.watch(link)
+    settle(notifier)
+    (tmp_path / "far" / "one").write_bytes(b"x")
+    assert notifier.wait(LONG)
+    settle(notifier)
+    (tmp_path / "near" / "new").symlink_to(tmp_path / "far" / "two")
+    (tmp_path / "near" / "new").replace(link)
+    assert notifier.wait(LONG)
+    settle(notifier)
+    (tmp_path / "far" / "two").write_bytes(b"x")
+    assert notifier.wait(LONG)
+
+
+def test_another_thread_ends_the_wait(notifier):
+    """`wake` ends a wait that is on, or the next one, once; after `close` it does nothing."""
+    waker = threading.Thread(target=notifier.wake)
+    waker.start()
+    assert notifier.wait(LONG)
+    waker.join()
+    assert not notifier.wait(0.02)
+    notifier.wake()
+    notifier.wake()
+    assert notifier.wait(LONG)
+    assert not notifier.wait(0)
+    notifier.close()
+    notifier.close()
+    notifier.wake()
+
+
+def test_the_same_path_twice(tmp_path, notifier):
+    """Asking again for what is watched changes nothing."""
+    for _ in range(3):
+        notifier.watch(tmp_path / "log")
+    (tmp_path / "log").write_bytes(b"x")
+    assert notifier.wait(LONG)
+
+
+def test_looking_that_takes_long_is_done_less_often(tmp_path, monkeypatch):
+    """Polling takes at most a twentieth of the time, however slow the file system."""
+    monkeypatch.setattr(notify, "Kernel", _no_kernel)
+    one = Notifier()
+    one.watch(tmp_path / "log")
+    times = iter([100.0, 103.0])
+    monkeypatch.setattr(notify.time, "monotonic", lambda: next(times))
+    assert not one._polled_changed()
+    assert one._due == pytest.approx(160.0)
+
+
+@linux_only
+def test_notices_that_were_dropped(tmp_path):
+    """When the kernel drops notices, something may have changed: the wait ends."""
+    one = Notifier()
+    one.watch(tmp_path / "log")
+    assert one._kernel
+    assert one._kernel._concerns(-1, 0x4000, "")
+    assert one._kernel.shaken
+    one.close()
+
+
+@linux_only
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (errno.ENOSPC, "the limit fs.inotify.max_user_watches = "),
+        (errno.EACCES, "no notice of some changes (Permission denied)"),
+    ],
+)
+def test_a_folder_the_kernel_will_not_watch(tmp_path, monkeypatch, number, words):
+    """It is looked at every 250 ms, the reason is said, and the others are watched as before."""
+    monkeypatch.setattr(notify, "_INTERVAL", 0.01)
+    (tmp_path / "watched").write_bytes(b"")
+    one = Notifier()
+    one.watch(tmp_path / "watched")
+    assert one._kernel
+    plain = one._kernel.add
+
+    def refuse(*_arguments):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(one._kernel, "add", refuse)
+    one.watch(tmp_path / "looked at")
+    assert one.problem.startswith(words)
+    assert "changes are looked for every 250 ms" in one.problem
+    (tmp_path / "watched").write_bytes(b"x")
+    assert one.wait(LONG)
+    settle(one)
+    (tmp_path / "looked at").write_bytes(b"x")
+    assert one.wait(LONG)
+    monkeypatch.setattr(one._kernel, "add", plain)
+    (tmp_path / "looked at").write_bytes(b"xy")
+    assert one.wait(LONG)
+    assert one._polled == {}
+    assert one.problem == ""
+    one.close()
+
+
+_LIMITED = """
+import resource, sys
+from pathlib import Path
+from monitor.streams.notify import Notifier
+folder = Path(sys.argv[1])
+one = Notifier()
+one.watch(folder / "log")
+print(one.problem)
+(folder / "log").write_bytes(b"x")
+print(one.wait(20))
+one.close()
+"""
+
+
+@linux_only
+@pytest.mark.parametrize("limit", ["watches", "instances"])
+def test_the_limits_of_the_kernel(tmp_path, limit):
+    """In a user namespace that may have no watches, or instances, polling takes over and names the figure."""
+    if shutil.which("unshare") is None:
+        pytest.skip("there is no unshare here")
+    # /proc/sys/user is the namespace's own: nothing outside it is changed
+    order = f'echo 0 > /proc/sys/user/max_inotify_{limit} || exit 99; exec "$0" -c "$1" "$2"'
+    done = subprocess.run(
+        ["unshare", "-Ur", "sh", "-c", order, sys.executable, _LIMITED, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if "unshare" in done.stderr or done.returncode == 99:
+        pytest.skip("user namespaces are not permitted here")
+    problem, woken = done.stdout.splitlines()
+    assert problem.startswith(f"the limit user.max_inotify_{limit} = 0 is reached: changes are looked for every 250 ms")
+    assert problem.endswith(f"raise it with `sysctl user.max_inotify_{limit}=NUMBER`")
+    assert woken == "True"
+
+
+@linux_only
+def test_a_process_that_may_open_no_more_files(tmp_path):
+    """The limit of the process is not taken for one of the kernel."""
+    script = _LIMITED.replace(
+        "one = Notifier()", "resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))\none = Notifier()"
+    )
+    script = script.replace('(folder / "log").write_bytes(b"x")', "one.wake()")
+    done = subprocess.run([sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == [
+        "this process may open no more files (`ulimit -n`): changes are looked for every 250 ms instead",
+        "True",
+    ], done.stderr
+
+
+def test_the_figure_of_a_limit(tmp_path, monkeypatch):
+    """The smaller limit is named, the machine's where they are equal; one that cannot be read is called unknown."""
+    monkeypatch.setattr(notify, "_SYSCTL", tmp_path)
+    full = OSError(errno.ENOSPC, "")
+    assert "the limit fs.inotify.max_user_watches = unknown is reached" in notify._explain(full, "watches")
+    for folder, name, figure in (("fs/inotify", "max_user_watches", 8192), ("user", "max_inotify_watches", 8192)):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / name).write_text(f"{figure}\n")
+    assert "`sysctl fs.inotify.max_user_watches=NUMBER`" in notify._explain(full, "watches")
+    (tmp_path / "user" / "max_inotify_watches").write_text("10\n")
+    assert "the limit user.max_inotify_watches = 10 is reached" in notify._explain(full, "watches")

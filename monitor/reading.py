@@ -120,14 +120,10 @@ class TimelineRows:
         )
 
     def _events(self, stored: Stored, most: int) -> tuple[Event | None, ToolReturned | None]:
-        event = (
-            self._own.get(stored.own)
-            if stored.own >= 0
-            else self._find(stored.place, stored.kind, most if stored.pieces else 0)
-        )
+        event = self._own.get(stored.told) or self._find(stored.place, stored.kind, most if stored.pieces else 0)
         if stored.result is None:
             return event, None
-        found = self._find(stored.result, "result")
+        found = self._own.get(stored.result_seq) or self._find(stored.result, "result")
         result = found if isinstance(found, ToolReturned) else None
         return (event if isinstance(event, ToolCalled) else result), result
 

@@ -192,7 +192,7 @@ class Supervisor:
         for event in events:
             folded = self._run.feed(event)
             numbered = folded.event
-            if numbered.place.input < 0:
+            if not self._rereadable(numbered.place.input):
                 self.rows.keep(numbered)
             self._timeline.feed(numbered)
             if self._journal is not None:
@@ -201,6 +201,11 @@ class Supervisor:
                 self._tap(numbered, self._run)
             for want in folded.wants:
                 self._satisfy(want)
+
+    def _rereadable(self, index: int) -> bool:
+        """Whether an input can be read again where an event stood: a document is rewritten, and what is ours stands in none."""
+        inputs = self._sources.inputs
+        return 0 <= index < len(inputs) and inputs[index].shape == "lines"
 
     def _satisfy(self, want: Want) -> None:
         if isinstance(want, Measure):

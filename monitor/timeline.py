@@ -56,8 +56,8 @@ class Stored(NamedTuple):
     actor: str
     copied: bool
     pieces: bool
-    own: int
-    """The seq of an event of the monitor's own, which stands in no input; -1 for all others."""
+    told: int
+    """The seq of the event its text comes from: the latest telling."""
     result_seq: int
 
 
@@ -69,7 +69,7 @@ class Timeline:
         self._kind, self._flags, self._outcome = array("B"), array("B"), array("B")
         self._actor, self._item, self._result_item = array("H"), array("H"), array("H")
         self._input, self._result_input = array("h"), array("h")
-        self._seq, self._line, self._result_line = array("I"), array("I"), array("I")
+        self._seq, self._told, self._line, self._result_line = array("I"), array("I"), array("I"), array("I")
         self._length, self._result_length, self._result_seq = array("Q"), array("I"), array("I")
         self._offset, self._result_offset = array("Q"), array("Q")
         self._at, self._took = array("d"), array("f")
@@ -109,7 +109,7 @@ class Timeline:
             actor=self._names[self._actor[index]],
             copied=bool(flags & 1),
             pieces=bool(flags & 2),
-            own=seq if place.input < 0 else -1,
+            told=self._told[index],
             result_seq=self._result_seq[index] - 1,
         )
 
@@ -163,6 +163,7 @@ class Timeline:
         self._at.append(_LATE if event.at is None and event.place != NOWHERE else event.at or event.seen)
         self._took.append(_LATE)
         self._seq.append(event.seq)
+        self._told.append(event.seq)
         self._input.append(place.input)
         self._line.append(place.line)
         self._offset.append(place.offset)
@@ -187,10 +188,11 @@ class Timeline:
             index = self._add(kind, event)
             self._remember(key, index)
         else:
-            self._move(index, event.place)
+            self._move(index, event)
         return index
 
-    def _move(self, index: int, place: Place) -> None:
+    def _move(self, index: int, event: Event) -> None:
+        place, self._told[index] = event.place, event.seq
         self._input[index], self._line[index], self._item[index] = place.input, place.line, min(place.item, 65_535)
         self._offset[index], self._length[index] = place.offset, place.length
         self._flags[index] &= ~2
@@ -212,7 +214,7 @@ class Timeline:
                 self._length[index] = event.place.offset + event.place.length - self._offset[index]
                 self.version += 1
         else:
-            self._move(index, event.place)
+            self._move(index, event)
         if kind == "said" and not event.actor:
             self._last_said = index
 

@@ -73,7 +73,7 @@ def test_quiet_events_make_no_rows():
 def test_receipts_revise_one_row():
     """An action's receipts stand in one row."""
     timeline = fold(Acted(id="a", action="abort"), Acted(id="a", action="abort", receipt="done"))
-    assert [row.kind for row in timeline] == ["you"]
+    assert [(row.kind, row.seq, row.told) for row in timeline] == [("you", 0, 1)]
 
 
 def test_index_of():

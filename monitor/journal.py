@@ -7,6 +7,7 @@ import os
 import re
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
@@ -23,6 +24,8 @@ FORMAT = 1
 _BACKLOG = 1 << 20
 """Bytes kept while the disk is full."""
 _NAMES = 100
+_MOST = 1 << 30
+_DAY = 86_400
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -114,6 +117,18 @@ class Journal:
 
     def _failed(self, error: OSError) -> None:
         self.problem = f"the journal could not be written: {error.strerror or error}"
+
+
+def prune(folder: Path, most: int = _MOST, now: float | None = None) -> None:
+    """Remove the oldest journals beyond so many bytes; one written to within the last day stays."""
+    now = time.time() if now is None else now
+    with suppress(OSError):
+        found = sorted(((path.stat(), path) for path in folder.glob("*.jsonl")), key=lambda pair: -pair[0].st_mtime)
+        total = 0
+        for there, path in found:
+            total += there.st_size
+            if total > most and now - there.st_mtime > _DAY:
+                path.unlink()
 
 
 def read_header(head: bytes) -> Header | None:

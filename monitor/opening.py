@@ -12,6 +12,7 @@ from monitor.agents.protocol import Decoder, Found
 from monitor.agents.sniffing import SniffingDecoder
 from monitor.config import state_folder
 from monitor.errors import USAGE, MonitorError
+from monitor.journal import Header, Journal, prune
 from monitor.streams.notify import Notifier
 from monitor.streams.pipe import PipeReader
 from monitor.streams.record import Input
@@ -49,18 +50,32 @@ def opened(target: str, project: Path | None) -> Supervisor:
     """A supervisor that follows the run at `target`, not yet started; `-` reads standard input."""
     folder = project_folder(project)
     if target == "-":
-        return piped(PipedRun(), _standard_input(), folder)
+        run = PipedRun()
+        return piped(run, _standard_input(), folder, journal=journaled(run))
     found = find(target)
     return supervised(found, folder or found.project())
 
 
 def supervised(found: Found, project: Path | None) -> Supervisor:
     """A supervisor over a run's files."""
-    notifier = Notifier()
-    return Supervisor(found, live=True, project=project, measuring=measured(project), notifier=notifier)
+    return Supervisor(
+        found,
+        live=True,
+        project=project,
+        measuring=measured(project),
+        journal=None if found.alive() is False else journaled(found),
+        notifier=Notifier(),
+    )
 
 
-def piped(found: Found, fd: int, project: Path | None, measuring: Measuring | None = None) -> Supervisor:
+def piped(
+    found: Found,
+    fd: int,
+    project: Path | None,
+    *,
+    measuring: Measuring | None = None,
+    journal: Journal | None = None,
+) -> Supervisor:
     """A supervisor over a pipe, which it takes over; what is read is spooled, since it cannot be read again."""
     notifier = Notifier()
     folder = state_folder("spool")
@@ -73,6 +88,7 @@ def piped(found: Found, fd: int, project: Path | None, measuring: Measuring | No
         live=True,
         project=project,
         measuring=measuring or measured(project),
+        journal=journal,
         reader=reader,
         notifier=notifier,
     )
@@ -81,6 +97,15 @@ def piped(found: Found, fd: int, project: Path | None, measuring: Measuring | No
 def measured(project: Path | None) -> Measuring | None:
     """What measures a project folder, where one is known."""
     return None if project is None else Measuring(project, state=state_folder("shadow"))
+
+
+def journaled(found: Found) -> Journal:
+    """A new journal of a run; the oldest ones make room for it."""
+    folder = state_folder("journals")
+    prune(folder)
+    return Journal.open(
+        folder, Header(run=found.title, agent=found.agent, inputs=tuple(one.name for one in found.inputs()))
+    )
 
 
 def _standard_input() -> int:

@@ -222,3 +222,19 @@ def test_json_stays_json(tmp_path):
     log = tmp_path / "run.jsonl"
     log.write_bytes(logs.lines(logs.started(task="[/foo]\x1b]52;c;x\x07\u202e\ud800"), logs.prompted("\x00[INFO]")))
     assert json.loads(json.dumps(judged(log)))["runs"][0]["task"]
+
+
+def test_a_supervised_run_replays_from_its_journal(tmp_path, private_home):
+    """What was followed live stands in a private journal, and its report says the same."""
+    log = tmp_path / "run.jsonl"
+    log.write_bytes(logs.lines(*logs.FALSE_DONE))
+    supervisor = supervised(find(str(log)), None)
+    supervisor.start()
+    until(lambda: supervisor.ended)
+    supervisor.close()
+    (journal,) = private_home.rglob("journals/*.jsonl")
+    assert journal.stat().st_mode & 0o077 == 0
+    assert journal.parent.stat().st_mode & 0o077 == 0
+    replayed, straight = judged(journal), judged(log)
+    assert replayed["verdict"]["state"] == straight["verdict"]["state"] == "not made"
+    assert replayed["failed_writes"][0]["failures"][0]["what"] == straight["failed_writes"][0]["failures"][0]["what"]

@@ -59,7 +59,7 @@ def play(*, fast: bool, theme: str | None, ascii_only: bool) -> int:
         try:
             assert process.stdout is not None
             found: Found = _Child(process, project)
-            supervisor = piped(found, os.dup(process.stdout.fileno()), project, measuring)
+            supervisor = piped(found, os.dup(process.stdout.fileno()), project, measuring=measuring)
             if to_screen:
                 return screen(supervisor, theme=theme, ascii_only=ascii_only)
             supervisor.start()

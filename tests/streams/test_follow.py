@@ -14,6 +14,7 @@ import pytest
 
 from monitor.errors import MonitorError
 from monitor.streams.follow import Follower
+from monitor.streams.handle import Handle
 from monitor.streams.open import open_reader
 from monitor.streams.record import Input, Record, Shift
 
@@ -527,6 +528,28 @@ def _is_open(descriptor: int) -> bool:
     except OSError:
         return False
     return True
+
+
+def test_a_log_replaced_between_two_looks(tmp_path):
+    """A file that was let go is known again when it is opened, and another with its name is not taken for it."""
+    log = tmp_path / "log"
+    log.write_bytes(b"one\n")
+    handle = Handle(log)
+    handle.close()
+    assert handle.reopen()
+    handle.close()
+    (tmp_path / "new").write_bytes(b"one\n")
+    (tmp_path / "new").replace(log)
+    assert not handle.reopen()
+    assert handle.released
+
+
+def test_the_reader_that_fits(tmp_path):
+    """A log of lines is followed, a document is read whole."""
+    path = tmp_path / "run"
+    path.write_bytes(b"1\n2\n")
+    assert [one.data for one in open_reader(Input(0, "run", "", path)).read()] == [b"1", b"2"]
+    assert [one.data for one in open_reader(Input(0, "run", "", path, "document")).read()] == [b"1\n2\n"]
 
 
 def test_a_closed_follower_goes_on(tmp_path):

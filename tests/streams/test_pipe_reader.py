@@ -124,6 +124,28 @@ def test_a_pipe_that_does_not_wait(tmp_path, until):
     reader.close()
 
 
+def test_a_pipe_that_somebody_else_emptied(tmp_path, until, monkeypatch):
+    """Readiness that comes to nothing is waited out, and a pipe that breaks is at its end."""
+    end, writer = os.pipe()
+    failures = iter([BlockingIOError(11, "again")])
+    plain = os.read
+
+    def read(descriptor, length):
+        if descriptor == end and (failure := next(failures, None)):
+            raise failure
+        return plain(descriptor, length)
+
+    monkeypatch.setattr("os.read", read)
+    reader = PipeReader(end, SOURCE, tmp_path)
+    os.write(writer, b"one\n")
+    assert told(collect(reader, until, len)) == [b"one"]
+    failures = iter([OSError(5, "Input/output error")])
+    os.write(writer, b"two\n")
+    until(lambda: reader.read() == [] and reader.closed)
+    os.close(writer)
+    reader.close()
+
+
 def test_closing_early(tmp_path):
     """The thread ends, the spool goes, and the writer finds its pipe broken; twice is once."""
     end, writer = os.pipe()

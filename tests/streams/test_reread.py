@@ -53,3 +53,11 @@ def test_a_disk_that_fails(tmp_path, monkeypatch):
 
     monkeypatch.setattr("os.pread", fail)
     assert read_span(file, 2, 7, 100) is None
+
+
+def test_a_file_cut_short_at_that_moment(tmp_path, monkeypatch):
+    """Fewer bytes than the file promised are none."""
+    file = tmp_path / "log"
+    file.write_bytes(b"0123456789")
+    monkeypatch.setattr("os.pread", lambda *_arguments: b"")
+    assert read_span(file, 2, 7, 100) is None

@@ -35,6 +35,7 @@ from monitor.events import (
     Used,
     Waiting,
 )
+from monitor.findings import Spot
 from monitor.rows import Row
 from monitor.snapshot import Snapshot
 from monitor.ui.present.detail import detail, title
@@ -97,9 +98,27 @@ def test_a_claim_shows_its_text_and_what_was_measured() -> None:
     """The claim, what is to be said of it, and the finding it proves."""
     text = told(trouble(), trouble().snapshot.claims[0].spot.seq, height=30)
     assert "Done: readings are stored in SQLite and the tests pass." in text
-    assert "Claimed with a failed write outstanding." in text
-    assert "Nothing in the project changed since the feedback" in told(ended(), ended().snapshot.claims[0].spot.seq)
-    assert "could not be measured" in told(empty(), 3)
+    assert "outstanding   2 writes: readings.py, export.py" in text
+    assert "changed since the prompt, 4 files" in text
+    text = told(ended(), ended().snapshot.claims[0].spot.seq)
+    assert "folder        unchanged since the feedback" in text
+    assert "at 15:06:30, by the monitor" in text
+    assert text.count("in the project changed") == 1, "the finding's message is told by the claim itself"
+    text = told(empty(), 3)
+    assert "none seen: This log has no results of writes" in text
+    assert "not measured: No project folder is known" in text
+
+
+def test_an_earlier_claim_keeps_the_verdict_of_its_time() -> None:
+    """What holds now is not put into the mouth of an older claim."""
+    source = ended()
+    claims = source.snapshot.claims
+    older = replace(claims[0], spot=Spot(16, 0, 16), state="changed")
+    source.snapshot = replace(source.snapshot, claims=(older, *claims))
+    assert "not proof that the task is done" in told(source, 16)
+    assert "could not do it" in told(
+        replace(source, snapshot=replace(source.snapshot, claims=(replace(older, done=False),))), 16
+    )
 
 
 def test_a_running_command_counts_and_a_finished_one_shows_the_end_of_its_output() -> None:

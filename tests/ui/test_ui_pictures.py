@@ -27,6 +27,7 @@ def plain(svg: str) -> str:
 async def picture(scene: str, size: tuple[int, int], theme: str) -> str:
     app = MonitorApp(SCENES[scene](), theme=theme, pen=PEN, now=lambda: NOWS[scene])
     async with app.run_test(size=size) as pilot:
+        await pilot.pause()
         if scene in ("trouble", "ended"):
             await pilot.press("n")
         await pilot.pause()

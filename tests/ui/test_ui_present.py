@@ -198,7 +198,7 @@ def test_a_row_fits_and_keeps_its_columns(room: int) -> None:
         assert line.cell_length == room
     failed = row_line(PEN, trouble().rows.row(15), 96).plain
     assert failed.startswith("  ✗ 15:03:02  write    ")
-    assert failed.endswith("  old text not found   0.2s")
+    assert failed.endswith("  old text not found     0.2s")
 
 
 def test_a_row_of_a_sub_agent_names_it_and_a_copied_one_says_so() -> None:
@@ -221,8 +221,8 @@ def test_below_a_short_timeline_stands_what_is_known_of_the_run() -> None:
     """Facts of the run and limits of its source, whole sections only."""
     text = joined(about(PEN, empty().snapshot, (80, 30), NOW, live=False))
     assert "end of the log" in text
-    assert "What its source can show" in text
-    assert "not: Thinking is not in this log" in text
+    assert "What this source does not show" in text
+    assert "not at all: Thinking is not in this log" in text
     assert joined(about(PEN, empty().snapshot, (80, 3), NOW, live=False)).strip() == "end of the log"
     assert "Waiting for the first event." in joined(about(PEN, Snapshot(), (80, 30), NOW, live=True))
     assert "The log holds no events." in joined(about(PEN, Snapshot(), (80, 30), NOW, live=False))

@@ -26,8 +26,12 @@ def about(pen: Pen, snapshot: Snapshot, room: tuple[int, int], now: float, *, li
     first = "end of the log" if over and snapshot.seq >= 0 else ""
     if snapshot.seq < 0:
         first = "Waiting for the first event." if live else "The log holds no events."
-    lines = [put("  ", (first, role("muted"))), Content("")]
-    sections = ("This run", run_parts(pen, snapshot.run, now)), ("What its source can show", source_parts(snapshot))
+    lines = [put("  ", (first, role("muted")))] if first else []
+    lines.append(Content(""))
+    sections = (
+        ("This run", run_parts(pen, snapshot.run, now, over=over)),
+        ("What this source does not show", source_parts(snapshot)),
+    )
     for name, parts in sections:
         section = [heading(pen, name, "", width), *laid(pen, parts, width)]
         if parts and len(lines) + len(section) <= height:
@@ -35,7 +39,7 @@ def about(pen: Pen, snapshot: Snapshot, room: tuple[int, int], now: float, *, li
     return lines
 
 
-def run_parts(pen: Pen, run: RunFacts, now: float) -> list[Part]:
+def run_parts(pen: Pen, run: RunFacts, now: float, *, over: bool) -> list[Part]:
     """What the run says of itself, where it does."""
     counts = ", ".join(
         plural(number, noun)
@@ -52,8 +56,9 @@ def run_parts(pen: Pen, run: RunFacts, now: float) -> list[Part]:
         ("started", pen.clock(run.started, now)),
         ("ended", pen.clock(run.ended, now) + spent if run.ended is not None else ""),
         ("status", run.status),
-        ("so far", counts),
+        ("in all" if over else "so far", counts),
         ("tokens", tokens(run)),
+        ("arrives", LAGS.get(run.lag, run.lag)),
     )
     return [Part("pair", name, value) for name, value in pairs if value]
 
@@ -71,14 +76,12 @@ def tokens(run: RunFacts) -> str:
 
 
 def source_parts(snapshot: Snapshot) -> list[Part]:
-    """How late the source tells, and what it cannot show."""
+    """What the source cannot show, or shows in part, and why."""
     parts = []
-    if snapshot.run.lag:
-        parts.append(Part("pair", "tells", LAGS.get(snapshot.run.lag, snapshot.run.lag)))
     for name in DETECTORS:
         cover = snapshot.coverage.get(name)
         if cover is None or cover.sees == "full":
             continue
-        blind = "not" if cover.sees == "none" else "in part"
+        blind = "not at all" if cover.sees == "none" else "in part"
         parts.append(Part("pair", name.replace("_", " "), f"{blind}: {cover.why}" if cover.why else blind))
     return parts

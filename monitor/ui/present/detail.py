@@ -15,9 +15,11 @@ from monitor.events import (
     TreeMeasured,
 )
 from monitor.snapshot import Snapshot
+from monitor.text import plural
 from monitor.ui.marks import STATES
 from monitor.ui.pen import Pen, took
 from monitor.ui.present.calls import call_parts
+from monitor.ui.present.facts import TOLD
 from monitor.ui.present.parts import BLANK, Part
 from monitor.ui.present.selected import Selected
 
@@ -64,7 +66,7 @@ def body(pen: Pen, chosen: Selected, event: Event, snapshot: Snapshot, now: floa
             by = [] if event.by == "user" else [Part("pair", "by", f"the {event.by}")]
             return [Part("text", event.text), *by, *into]
         case RequestEnded():
-            return ended(event, chosen, snapshot)
+            return ended(pen, event, chosen, snapshot, now)
         case TreeMeasured():
             return [Part("what", chosen.row.text), *measured(event)]
         case FileChanged():
@@ -82,7 +84,8 @@ def found(chosen: Selected) -> list[Part]:
     finding = chosen.finding
     if finding is None:
         return []
-    told = finding.detector == "failed_writes" and isinstance(chosen.event, ToolCalled)
+    writing = finding.detector == "failed_writes" and isinstance(chosen.event, ToolCalled)
+    told = writing or (chosen.claim is not None and finding.detector in TOLD.get(chosen.claim.state, ()))
     parts = [] if told else [BLANK, Part("level", finding.message, level=finding.level)]
     if finding.state != "open":
         parts.append(Part("quiet", " ".join(filter(None, (finding.state, finding.why_ended)))))
@@ -102,18 +105,40 @@ def spoken(event: Said | Thought) -> list[Part]:
     return parts
 
 
-def ended(event: RequestEnded, chosen: Selected, snapshot: Snapshot) -> list[Part]:
+def ended(pen: Pen, event: RequestEnded, chosen: Selected, snapshot: Snapshot, now: float) -> list[Part]:
     """The end of a request: a claim of done, and what was measured then."""
     parts = [Part("what", event.text or chosen.row.text)]
     claim = chosen.claim
     if claim is None:
         return [*parts, Part("pair", "ended", event.how)]
     tone = STATES[claim.state][1]
-    words = CLAIMED.get(claim.state) if claim.done else "The agent says that it could not do it."
-    words = words or f"The verdict then: {claim.state}."
-    parts.append(Part("level", words, level="note" if tone in ("", "accent") else tone))
-    latest = bool(snapshot.claims) and snapshot.claims[-1] is claim
-    return [*parts, Part("quiet", snapshot.verdict.reason)] if latest else parts
+    level = "note" if tone in ("", "accent") else tone
+    if snapshot.claims[-1] is claim:
+        told = [Part("level", snapshot.verdict.reason, level=level), BLANK, *since_then(pen, snapshot, now)]
+    else:
+        told = [Part("level", CLAIMED.get(claim.state, f"The verdict then: {claim.state}."), level=level)]
+    could = [] if claim.done else [Part("quiet", "The agent says that it could not do it.")]
+    return [*parts, *told, *could]
+
+
+def since_then(pen: Pen, snapshot: Snapshot, now: float) -> list[Part]:
+    """What was measured for the latest claim: writes outstanding, and the folder."""
+    view, tree = snapshot.writes, snapshot.worktree
+    names = ", ".join(one.file.rsplit("/", 1)[-1] for one in view.entries if one.outstanding)
+    cover = snapshot.coverage.get("failed_writes")
+    seen = "none" if cover is None or cover.sees == "full" else f"none seen: {cover.why or 'not all is shown'}"
+    since = "feedback" if tree.since_feedback else "prompt"
+    files = f", {plural(len(tree.files), 'file')}" if tree.files else ""
+    folder = {
+        True: f"changed since the {since}{files}",
+        False: f"unchanged since the {since}",
+        None: f"not measured: {tree.reason}" if tree.reason else "not measured",
+    }[tree.changed]
+    at = pen.clock(tree.at, now)
+    by = f"at {at}, by the {tree.by}" if at and tree.by else ""
+    pairs = (("outstanding", f"{plural(view.outstanding, 'write')}: {names}" if view.outstanding else seen),
+             ("folder", folder), ("measured", by))  # fmt: skip
+    return [Part("pair", name, words) for name, words in pairs if words]
 
 
 def measured(event: TreeMeasured) -> list[Part]:

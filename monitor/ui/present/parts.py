@@ -33,6 +33,8 @@ class Part:
 
 LABELLED = 6
 """Rows from which on labels are worth their place."""
+COLUMN = 14
+"""Cells of a pair's name."""
 BLANK = Part("blank")
 TAIL = Part("tail")
 """From here on the end matters more than the beginning."""
@@ -103,7 +105,7 @@ def drawn(pen: Pen, part: Part, room: int) -> list[Content]:
 
 def pair(part: Part, room: int) -> list[Content]:
     """A name and its value, which hangs under itself when it is long."""
-    column = 12 if width(part.text) < 12 else width(part.text) + 1
+    column = max(COLUMN, width(part.text) + 1)
     if room < column + 8:
         return stacked(f"{part.text} {part.right}", room)
     lines = stacked(part.right, room - column, role(part.level))

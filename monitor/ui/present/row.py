@@ -10,7 +10,7 @@ from monitor.ui.marks import BIG, KINDS, LOUD, QUIET
 from monitor.ui.pen import Pen, took
 from monitor.ui.present.lines import Part, fit, middle, put, role
 
-OUTCOME = ((110, 26), (60, 18), (0, 12))
+OUTCOME = ((110, 26), (88, 20), (60, 18), (0, 12))
 """Cells of the outcome's column from a width on; `old text not found` takes 18."""
 
 

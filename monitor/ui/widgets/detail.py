@@ -47,9 +47,9 @@ class Detail(Lines, can_focus=True):
             return [self._heading(self.title, width), *lines]
         lines = laid(self.pen, self.parts, width)
         self.top = max(0, min(self.top, len(lines) - room))
-        place = self.title
+        place = "escape closes"
         if len(lines) > room:
-            place = f"lines {self.top + 1} to {min(self.top + room, len(lines))} of {len(lines)}"
+            place = f"lines {self.top + 1} to {min(self.top + room, len(lines))} of {len(lines)} · {place}"
         return [self._heading(self.pen.own(place), width), *lines[self.top : self.top + room]]
 
     def _heading(self, words: str, width: int) -> Content:

@@ -83,7 +83,7 @@ class Timeline(Widget, can_focus=True):
         if follow:
             self.top = highest
         elif not self.top <= self.cursor < self.top + self.room:
-            margin = self.room // 3 if abs(self.cursor - old) > 1 else 0
+            margin = 0 if abs(self.cursor - old) == 1 else self.room // 3
             above = self.cursor < self.top
             self.top = self.cursor - margin if above else self.cursor - self.room + 1 + margin
         self.top = max(0, min(self.top, highest))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import stat
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from monitor.agents.protocol import Decoder, Found
@@ -14,8 +13,10 @@ from monitor.config import state_folder
 from monitor.errors import USAGE, MonitorError
 from monitor.journal import Header, Journal, prune
 from monitor.streams.notify import Notifier
+from monitor.streams.parting import leave_open
 from monitor.streams.pipe import PipeReader
 from monitor.streams.record import Input
+from monitor.streams.terminal import reclaim_keyboard
 from monitor.supervisor import Supervisor
 from monitor.targets import FINDERS, find, project_folder
 from monitor.worktree.measuring import Measuring
@@ -46,14 +47,34 @@ class PipedRun:
         return None
 
 
-def opened(target: str, project: Path | None) -> Supervisor:
-    """A supervisor that follows the run at `target`, not yet started; `-` reads standard input."""
+@contextmanager
+def opened(target: str, project: Path | None, *, screen: bool) -> Iterator[Supervisor]:
+    """A started supervisor that follows the run at `target`; `-` reads standard input.
+
+    With `screen` the keyboard is taken back from the pipe. Whatever happens, the agent goes on.
+    """
     folder = project_folder(project)
+    pipe = None
     if target == "-":
+        pipe = reclaim_keyboard() if screen else _standard_input()
         run = PipedRun()
-        return piped(run, _standard_input(), folder, journal=journaled(run))
-    found = find(target)
-    return supervised(found, folder or found.project())
+        supervisor = piped(run, os.dup(pipe), folder, journal=journaled(run))
+    else:
+        found = find(target)
+        supervisor = supervised(found, folder or found.project())
+    try:
+        supervisor.start()
+        yield supervisor
+    finally:
+        supervisor.close()
+        if pipe is not None:
+            leave_open(pipe)
+
+
+def _standard_input() -> int:
+    if os.isatty(0):
+        raise MonitorError("nothing is piped in", "Use: agent | monitor watch -", USAGE)
+    return os.dup(0)
 
 
 def supervised(found: Found, project: Path | None) -> Supervisor:
@@ -106,12 +127,3 @@ def journaled(found: Found) -> Journal:
     return Journal.open(
         folder, Header(run=found.title, agent=found.agent, inputs=tuple(one.name for one in found.inputs()))
     )
-
-
-def _standard_input() -> int:
-    mode = os.fstat(sys.stdin.fileno()).st_mode
-    if os.isatty(sys.stdin.fileno()):
-        raise MonitorError("nothing is piped in", "Use: agent | monitor -", USAGE)
-    if not (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or stat.S_ISREG(mode)):
-        raise MonitorError("standard input is neither a pipe nor a file", "Use: agent | monitor -", USAGE)
-    return os.dup(sys.stdin.fileno())

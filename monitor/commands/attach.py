@@ -7,18 +7,15 @@ from pathlib import Path
 
 from monitor.errors import USAGE, MonitorError
 from monitor.opening import opened
-from monitor.streams.terminal import reclaim_keyboard
-from monitor.supervisor import Supervisor
 from monitor.ui.app import MonitorApp
+from monitor.ui.source import Source
 
 
 def show(target: str, *, project: Path | None, theme: str | None, ascii_only: bool) -> int:
     """Follow the run on the screen until the operator quits; the agent goes on."""
     need_terminal()
-    supervisor = opened(target, project)
-    if target == "-":
-        reclaim_keyboard()
-    return screen(supervisor, theme=theme, ascii_only=ascii_only)
+    with opened(target, project, screen=True) as supervisor:
+        return screen(supervisor, theme=theme, ascii_only=ascii_only)
 
 
 def need_terminal() -> None:
@@ -29,12 +26,8 @@ def need_terminal() -> None:
         )
 
 
-def screen(supervisor: Supervisor, *, theme: str | None, ascii_only: bool) -> int:
-    """Run the screen over a supervisor, and stop following afterwards."""
-    app = MonitorApp(supervisor, theme=theme, ascii_only=ascii_only)
-    supervisor.start()
-    try:
-        app.run()
-    finally:
-        supervisor.close()
+def screen(source: Source, *, theme: str | None, ascii_only: bool) -> int:
+    """Run the screen over a run until the operator quits; its exit code."""
+    app = MonitorApp(source, theme=theme, ascii_only=ascii_only)
+    app.run()
     return app.return_code or 0

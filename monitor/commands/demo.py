@@ -60,11 +60,13 @@ def play(*, fast: bool, theme: str | None, ascii_only: bool) -> int:
             assert process.stdout is not None
             found: Found = _Child(process, project)
             supervisor = piped(found, os.dup(process.stdout.fileno()), project, measuring=measuring)
-            if to_screen:
-                return screen(supervisor, theme=theme, ascii_only=ascii_only)
-            supervisor.start()
-            until_ended(supervisor)
-            supervisor.close()
+            try:
+                supervisor.start()
+                if to_screen:
+                    return screen(supervisor, theme=theme, ascii_only=ascii_only)
+                until_ended(supervisor)
+            finally:
+                supervisor.close()
             emit(as_text.render([build(supervisor.snapshot, supervisor.accounts())]))
             return 0
         finally:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
-from monitor.commands.attach import need_terminal
+from monitor.commands.attach import need_terminal, screen
 from monitor.errors import USAGE, MonitorError
 from monitor.replay import Replay
 from monitor.targets import find, project_folder
-from monitor.ui.app import MonitorApp
 
 
 def show(
@@ -20,13 +19,11 @@ def show(
     replay = Replay(
         find(log), project=project_folder(project), start=moment(start) if start else None, speed=speed or 1.0
     )
-    app = MonitorApp(replay, theme=theme, ascii_only=ascii_only)
     replay.begin()
     try:
-        app.run()
+        return screen(replay, theme=theme, ascii_only=ascii_only)
     finally:
         replay.close()
-    return app.return_code or 0
 
 
 def moment(text: str) -> float:

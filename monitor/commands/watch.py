@@ -20,14 +20,10 @@ _PACE = 0.1
 
 def follow(target: str, *, fail_on: Limit, project: Path | None) -> int:
     """Print what is new until the run ends; the exit code says whether a finding reached `fail_on`."""
-    supervisor = opened(target, project)
-    supervisor.start()
-    teller = _Teller()
-    try:
+    with opened(target, project, screen=False) as supervisor:
+        teller = _Teller()
         until_ended(supervisor, lambda: teller.tell(supervisor.snapshot))
-    finally:
-        supervisor.close()
-    return FINDING if fails(build(supervisor.snapshot, supervisor.accounts()), fail_on) else 0
+        return FINDING if fails(build(supervisor.snapshot, supervisor.accounts()), fail_on) else 0
 
 
 def until_ended(supervisor: Supervisor, each: Callable[[], None] = lambda: None) -> None:

@@ -50,5 +50,4 @@ def settled(where: Where, memory: Memory) -> list[Event]:
     if child is None or reply is None or not child.finished or not reply.told or STOPS.get(reply.raw) != "end":
         return []
     at = reply.where["at"] if where["at"] is None else where["at"]
-    ended = Where(at=at, seen=where["seen"], actor=actor, place=where["place"], copied=where["copied"])
-    return memory.children.end(actor, "completed", "", ended)
+    return memory.children.end(actor, "completed", "", {**where, "at": at})

@@ -66,7 +66,9 @@ class ClaudeDecoder:
         return other
 
     def _beside(self, record: Record, place: Place) -> list[Event]:
-        where = Where(at=None, seen=record.seen, actor=record.input.actor, place=place, copied=False)
+        where: Where = {
+            "at": None, "seen": record.seen, "actor": record.input.actor, "place": place, "copied": False,
+        }  # fmt: skip
         read_as = described if record.input.role == "meta" else registered
         return read_as(record.data, where, self._memory)
 
@@ -75,7 +77,8 @@ class ClaudeDecoder:
         at = moment(row.timestamp) if row.timestamp else None
         talk = row.type in TYPES and (row.type != "system" or not row.live)
         copied = talk and is_copied(row, record.input, at, memory)
-        where = Where(at=at, seen=record.seen, actor=actor_of(row, record.input, memory), place=place, copied=copied)
+        actor = actor_of(row, record.input, memory)
+        where: Where = {"at": at, "seen": record.seen, "actor": actor, "place": place, "copied": copied}
         if row.type == "stream_event":
             events = introduced(row, where, memory, streamed=True) if memory.deltas is not True else []
             return events + streamed(row, row.event, where, memory) if row.event is not None else events

@@ -8,9 +8,8 @@ from msgspec import Raw
 
 from monitor.agents.claude.memory import Memory
 from monitor.agents.claude.notifications import notified
-from monitor.agents.claude.parse import NotARecordError, loads, opens
+from monitor.agents.claude.parse import NotARecordError, loads, opens, text_of
 from monitor.agents.claude.prompts import injected
-from monitor.agents.claude.results import shown
 from monitor.agents.claude.shape import Aside, Attachment, Compaction, Row
 from monitor.agents.claude.where import REQUEST, Where, item
 from monitor.events import Event, Noticed
@@ -121,15 +120,15 @@ def _hook(attachment: Attachment) -> str:
 
 
 def _text(content: Raw) -> str:
-    """The text of a field that may be a string, blocks, or a list of strings."""
-    if opens(content) == b"[":
-        try:
-            told = loads(content)
-        except NotARecordError:
-            return ""
-        if all(isinstance(one, str) for one in told):
-            return clean("\n".join(told))
-    return clean(shown(content))
+    """The text of a field that may be a string, or a list of strings or of blocks."""
+    if opens(content) != b"[":
+        return clean(text_of(content))
+    try:
+        told = loads(content)
+    except NotARecordError:
+        return ""
+    texts = (one.get("text", "") if isinstance(one, dict) else one for one in told)
+    return clean("\n".join(text for text in texts if isinstance(text, str)))
 
 
 def _retry(row: Row, aside: Aside) -> str:

@@ -45,17 +45,13 @@ def part(kind: type[Shape], data: Raw) -> Shape:
         return kind()
 
 
-def parts(kind: type[Shape], data: Raw) -> list[Shape]:
-    """The objects of an array in the same way; none when it is no array."""
+def text_of(data: Raw) -> str:
+    """A part that is a string; empty when it is none."""
     try:
-        found: list[Shape] = _decoder(list[kind]).decode(data)  # type: ignore[valid-type]  # a type made at run time
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        try:
-            value = loads(data)
-        except NotARecordError:
-            return []
-        return [_fitted(kind, one) for one in value if isinstance(one, dict)] if isinstance(value, list) else []
-    return found
+        value = loads(data) if opens(data) == b'"' else ""
+    except NotARecordError:
+        return ""
+    return str(value)
 
 
 def opens(data: Raw) -> bytes:
@@ -77,7 +73,7 @@ def loads(data: bytes | Raw) -> Any:
 
 
 @cache
-def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
+def _decoder(kind: type[Struct]) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(kind)
 
 

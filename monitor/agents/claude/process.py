@@ -10,6 +10,7 @@ import psutil
 from monitor.agents.claude.parse import NotARecordError, read
 from monitor.agents.claude.registry import Registered
 from monitor.agents.protocol import Process
+from monitor.streams.files import read_head
 
 _LARGEST = 1 << 16
 
@@ -77,8 +78,7 @@ def _registered(path: Path) -> Registered | None:
     try:
         if path.stat().st_uid != os.getuid():
             return None
-        with path.open("rb") as file:
-            return read(Registered, file.read(_LARGEST))
+        return read(Registered, read_head(path, _LARGEST))
     except (OSError, NotARecordError):
         return None
 

@@ -6,10 +6,10 @@ import re
 
 from msgspec import Raw, Struct, field
 
-from monitor.agents.claude.calls import Call, written
+from monitor.agents.claude.calls import Call
 from monitor.agents.claude.outcome import Meaning, Permission, judge
-from monitor.agents.claude.parse import NotARecordError, loads, opens, part, parts
-from monitor.agents.claude.shape import NOTHING, Block, Row
+from monitor.agents.claude.parse import part, text_of
+from monitor.agents.claude.shape import NOTHING, Block, Piece, Row
 from monitor.agents.claude.where import Where
 from monitor.events import FileOutcome, ToolReturned
 from monitor.text import clean
@@ -41,11 +41,6 @@ class Done(Struct, frozen=True, gc=False):
     error: str | None = None
 
 
-class _Part(Struct, frozen=True, gc=False):
-    type: str = ""
-    text: str = ""
-
-
 def reported(row: Row, call: Call | None) -> Done:
     """The tool's own report; only of the tools whose report says more than their text, since some are long."""
     if call is None or call.kind in ("write", "shell", "delegate"):
@@ -75,23 +70,11 @@ def returned(block: Block, row: Row, call: Call | None, done: Done, where: Where
     )
 
 
-def shown(content: Raw) -> str:
+def shown(content: str | list[Piece] | None) -> str:
     """The text of a result's content; a part that is no text is named in brackets."""
-    first = opens(content)
-    if first == b'"':
-        return _string(content)
-    if first == b"[":
-        told = parts(_Part, content)
-        return "\n".join(one.text if one.type == "text" else f"[{one.type or 'something'}]" for one in told)
-    return written(content) if first == b"{" else ""
-
-
-def _string(raw: Raw) -> str:
-    try:
-        value = loads(raw)
-    except NotARecordError:
-        return ""
-    return value if isinstance(value, str) else ""
+    if content is None or isinstance(content, str):
+        return content or ""
+    return "\n".join(one.text if one.type == "text" else f"[{one.type or 'something'}]" for one in content)
 
 
 def _permission(row: Row, call: str) -> Permission:
@@ -132,7 +115,7 @@ def _files(call: Call | None, done: Done, meaning: Meaning) -> tuple[FileOutcome
 def _lines(done: Done) -> tuple[int | None, int | None]:
     """Lines added and removed; of a created file all that it holds."""
     if done.type == "create":
-        text = _string(done.content)
+        text = text_of(done.content)
         return text.count("\n") + (not text.endswith("\n") and text != ""), 0
     if done.patch is None:
         return None, None

@@ -33,8 +33,15 @@ class Block(Struct, frozen=True, gc=False):
     name: str = ""
     input: Raw = NOTHING
     tool_use_id: str = ""
-    content: Raw = NOTHING
+    content: str | list[Piece] | None = None
     is_error: bool | None = None
+
+
+class Piece(Struct, frozen=True, gc=False):
+    """A part of a result: text, an image."""
+
+    type: str = ""
+    text: str = ""
 
 
 class Message(Struct, frozen=True, gc=False):

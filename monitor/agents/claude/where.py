@@ -26,14 +26,12 @@ def item(where: Where, index: int) -> Where:
     if index == where["place"].item:
         return where
     place = where["place"]
-    moved = Place(place.input, place.line, place.offset, place.length, index)
-    return Where(at=where["at"], seen=where["seen"], actor=where["actor"], place=moved, copied=where["copied"])
+    return {**where, "place": Place(place.input, place.line, place.offset, place.length, index)}
 
 
 def of_actor(where: Where, actor: str, index: int) -> Where:
     """The same for another actor, at another part of the record."""
-    moved = item(where, index)
-    return Where(at=moved["at"], seen=moved["seen"], actor=actor, place=moved["place"], copied=moved["copied"])
+    return {**item(where, index), "actor": actor}
 
 
 def moment(stamp: str) -> float | None:

@@ -1,0 +1,288 @@
+"""What `-p --output-format stream-json` prints."""
+
+from __future__ import annotations
+
+import pytest
+from claude_lines import (
+    assistant,
+    decode,
+    final,
+    init,
+    line,
+    of,
+    only,
+    piece,
+    prompt,
+    result,
+    streamed,
+    text,
+    thinking,
+    use,
+)
+
+from monitor.events import (
+    Noticed,
+    Prompted,
+    ReplyEnded,
+    RequestEnded,
+    RunEnded,
+    RunStarted,
+    Said,
+    Thought,
+    Tokens,
+    ToolCalled,
+    ToolReturned,
+    Used,
+    Waiting,
+)
+
+
+def start(mid="m1", **usage):
+    usage = {"input_tokens": 10, "cache_read_input_tokens": 90, "output_tokens": 1} | usage
+    return piece({"type": "message_start", "message": {"id": mid, "role": "assistant", "content": [], "usage": usage}})
+
+
+def block(index, content):
+    return piece({"type": "content_block_start", "index": index, "content_block": content})
+
+
+def delta(index, **what):
+    return piece({"type": "content_block_delta", "index": index, "delta": what})
+
+
+def stop(reason, output=42):
+    delta = {"stop_reason": reason}
+    return piece({"type": "message_delta", "delta": delta, "usage": {"output_tokens": output}})
+
+
+MESSAGE = (
+    start(),
+    block(0, {"type": "thinking", "thinking": ""}),
+    delta(0, type="thinking_delta", thinking="I will "),
+    delta(0, type="thinking_delta", thinking="look."),
+    delta(0, type="signature_delta", signature="c2ln"),
+    streamed(assistant(thinking("I will look."))),
+    block(1, {"type": "tool_use", "id": "t1", "name": "Edit", "input": {}}),
+    delta(1, type="input_json_delta", partial_json='{"file_path": "a.py"'),
+    streamed(assistant(use("t1", "Edit", file_path="a.py", old_string="x", new_string="y"))),
+    stop("tool_use"),
+    piece({"type": "message_stop"}),
+)
+
+
+def test_pieces_and_their_whole_share_message_and_part():
+    """Thinking comes in pieces and then whole, under one key; a call is told when it begins and when it is whole."""
+    events = decode(init(), *MESSAGE)
+    thoughts = of(events, Thought)
+    assert [(event.text, event.delta) for event in thoughts] == [
+        ("I will ", True), ("look.", True), ("I will look.", False),
+    ]  # fmt: skip
+    assert {(event.message, event.part) for event in thoughts} == {("m1", 0)}
+    begun, whole = of(events, ToolCalled)
+    assert (begun.call, begun.partial, begun.arguments, begun.kind) == ("t1", True, "", "write")
+    assert (whole.call, whole.partial, whole.changes[0].old) == ("t1", False, "x")
+
+
+def test_a_stream_with_pieces_says_so():
+    """The first piece tells that this source streams; whole messages without any tell that it does not."""
+    pieces = of(decode(init(), *MESSAGE), RunStarted)
+    assert [(event.deltas, event.lag) for event in pieces] == [(None, "message"), (True, "event")]
+    assert "stalls" not in pieces[0].coverage | pieces[1].coverage
+    whole = of(decode(init(), streamed(assistant(text("Hi.")))), RunStarted)
+    assert [event.deltas for event in whole] == [None, False]
+    assert whole[1].coverage["stalls"].sees == "partial"
+
+
+def test_usage_comes_from_the_end_of_the_message():
+    """The placeholder in whole messages never stands for the output that `message_delta` tells."""
+    used = only(decode(init(), *MESSAGE), Used)
+    assert (used.tokens, used.context_used) == (Tokens(10, 42, 90), 100)
+    whole = only(decode(init(), streamed(assistant(text("Hi.")))), Used)
+    assert whole.tokens == Tokens(5, 0)
+
+
+def test_one_turn():
+    """A turn ends with its result: an answer, what was used so far, and the end of the run."""
+    uses = {"claude-opus-5-5": {"inputTokens": 100, "outputTokens": 20, "contextWindow": 1_000_000}}
+    events = decode(init(), streamed(assistant(text("Done."))), final(total_cost_usd=0.5, modelUsage=uses))
+    assert (only(events, RequestEnded).how, only(events, RequestEnded).text) == ("answered", "Done.")
+    run = of(events, Used)[-1]
+    assert (run.scope, run.cost, run.tokens.input, run.context_size) == ("run", 0.5, 100, 1_000_000)
+    assert only(events, RunEnded).status == "completed"
+
+
+def test_the_keys_may_stand_in_any_order():
+    """A result line need not begin with its type."""
+    told = dict(reversed(final().items()))
+    assert only(decode(init(), streamed(assistant(text("Done."))), told), RunEnded).status == "completed"
+
+
+@pytest.mark.parametrize(
+    ("reason", "how"),
+    [
+        ("aborted_streaming", "interrupted"), ("aborted_tools", "interrupted"), ("hook_stopped", "limit"),
+        ("max_turns", "limit"), ("api_error", "error"), ("prompt_too_long", "error"), ("something_new", "error"),
+    ],
+)  # fmt: skip
+def test_the_terminal_reason_counts_not_the_subtype(reason, how):
+    """How a run ended stands in `terminal_reason`; the subtype says success of failures too."""
+    events = decode(init(), streamed(assistant(use("t1", "Bash", command="ls"))), final(reason, "", error=True))
+    assert (only(events, RequestEnded).how, only(events, RunEnded).status) == (how, reason)
+
+
+def test_older_results_have_only_a_subtype():
+    """Without a terminal reason the subtype tells."""
+    events = decode(init(), final(None, "", subtype="error_max_turns"))
+    assert (only(events, RequestEnded).how, only(events, RunEnded).status) == ("limit", "error_max_turns")
+    banner = decode(init(), final(None, "Claude AI usage limit reached|1796024182"))
+    assert only(banner, RequestEnded).how == "limit"
+
+
+def test_an_api_error_is_told_once():
+    """The message in the model's name ends the request; the result that repeats it does not end it again."""
+    said = streamed(assistant(text("API Error: 400"), model="<synthetic>")) | {"is_api_error_message": True}
+    events = decode(init(), said, final("api_error", "API Error: 400", error=True))
+    assert only(events, Said).synthetic == "api_error"
+    assert only(events, RequestEnded).how == "error"
+    assert only(events, RunEnded).status == "api_error"
+
+
+def test_an_interruption_is_told_once():
+    """Text, the mark of the interruption and the result make one end; diagnostics are no reason."""
+    events = decode(
+        init(), streamed(assistant(text("word0 wor"))), line("user", message={"content": [text("[Request interrupted by user]")]}),
+        final("aborted_streaming", None, error=True, subtype="error_during_execution", errors=["[ede_diagnostic] x"]),
+    )  # fmt: skip
+    assert only(events, RequestEnded).how == "interrupted"
+    assert (only(events, RunEnded).status, only(events, RunEnded).reason) == ("aborted_streaming", "")
+
+
+def test_a_later_turn_reopens_the_run():
+    """Each turn of a host that keeps the process ends the run anew; the same end twice is told once."""
+    events = decode(
+        init(), streamed(assistant(text("One."))), final(said="One."), final(said="One."),
+        init(), streamed(assistant(text("Two."), mid="m2")), final(said="Two."),
+    )  # fmt: skip
+    assert [event.text for event in of(events, RequestEnded)] == ["One.", "Two."]
+    assert len(of(events, RunEnded)) == 2
+
+
+def test_prompts_that_the_host_repeats():
+    """A repeated message begins its turn, or joins the one that runs; a stream without any has turns without text."""
+    replay = streamed(prompt("fix it")) | {"isReplay": True}
+    note = streamed(prompt("use port 9")) | {"isReplay": True}
+    again = streamed(prompt("now test")) | {"isReplay": True}
+    done = (streamed(assistant(text("Done."))), final())
+    more = (streamed(assistant(text("Ok."), mid="m2")), final(said="Ok."))
+    told = of(decode(init(), replay, note, *done, init(), again, *more), Prompted)
+    assert [(event.text, event.into) for event in told] == [
+        ("fix it", "new"), ("use port 9", "running"), ("now test", "new"),
+    ]  # fmt: skip
+    silent = only(decode(init(), *done, init(), *more), Prompted)
+    assert (silent.text, silent.by, silent.into) == ("", "user", "new")
+
+
+def test_a_stop_hook_in_a_stream():
+    """The answer before a stop hook's feedback was a claim, as in the transcript."""
+    feedback = streamed(prompt("Stop hook feedback:\ntest it")) | {"isSynthetic": True}
+    events = decode(init(), streamed(assistant(text("Done."))), feedback,
+                    streamed(assistant(text("Tested."), mid="m2")), final(said="Tested."))  # fmt: skip
+    assert only(events, Prompted).by == "hook"
+    assert [event.text for event in of(events, RequestEnded)] == ["Done.", "Tested."]
+
+
+def test_a_permission_asked_of_the_host():
+    """The agent waits for an approval, and names what it wants to do."""
+    asks = {"subtype": "can_use_tool", "tool_name": "Write", "description": "a.txt", "tool_use_id": "t1", "input": {}}
+    runs = asks | {"tool_name": "Bash", "tool_use_id": "t2", "input": {"command": "rm -r x\nls"}}
+    hook = {"subtype": "hook_callback", "tool_use_id": "t3"}
+    events = decode(init(), *(line("control_request", request_id="r", request=one) for one in (asks, runs, hook)))
+    assert [(event.on, event.about, event.call) for event in of(events, Waiting)] == [
+        ("approval", "Write a.txt", "t1"), ("approval", "rm -r x ⏎ ls", "t2"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("meta", "outcome"),
+    [
+        (
+            {"non_execution_kind": "user-rejected", "permission_decision": {"decision": "reject", "source": "config"}},
+            "refused",
+        ),
+        (
+            {"non_execution_kind": "permission-rule", "permission_decision": {"decision": "reject", "source": "hook"}},
+            "refused",
+        ),
+        (
+            {
+                "non_execution_kind": "permission-rule",
+                "permission_decision": {"decision": "reject", "source": "user_reject"},
+            },
+            "denied",
+        ),
+        ({"permission_decision": {"decision": "accept", "source": "config"}}, "failed"),
+    ],
+)
+def test_the_stream_says_who_refused(meta, outcome):
+    """The source of the decision tells a person from a rule, whatever the text says."""
+    back = streamed(result("t1", "no, not that", error=True)) | {"tool_result_meta": [{"id": "t1"} | meta]}
+    events = decode(init(), streamed(assistant(use("t1", "Write", file_path="a", content="x"))), back)
+    assert only(events, ToolReturned).outcome == outcome
+    assert only(events, ToolReturned).files[0].outcome == outcome
+
+
+def test_notices():
+    """Retries, limits that are near, and hooks that say something or fail are noticed; quiet ones are not."""
+    hook = {"subtype": "hook_response", "hook_name": "PreToolUse:Bash", "output": "", "outcome": "success"}
+    limit = {"status": "rejected", "rateLimitType": "five_hour"}
+    events = decode(
+        init(),
+        line("system", subtype="api_retry", attempt=1, max_retries=10, error_status=529, error="overloaded"),
+        line("rate_limit_event", rate_limit_info=limit | {"status": "allowed"}),
+        line("rate_limit_event", rate_limit_info=limit),
+        line("system", **hook),
+        line("system", **hook | {"output": "careful"}),
+        line("system", **hook | {"outcome": "error", "output": "ECONNREFUSED"}),
+        line("system", subtype="compact_boundary", compact_metadata={"trigger": "manual", "pre_tokens": 9000}),
+    )
+    assert [(event.kind, event.name, event.text) for event in of(events, Noticed)] == [
+        ("retry", "api_retry", "attempt 1 of 10: HTTP 529: overloaded"),
+        ("rate_limit", "five_hour", "rejected"),
+        ("hook", "PreToolUse:Bash", "careful"),
+        ("hook", "PreToolUse:Bash failed", "ECONNREFUSED"),
+        ("compaction", "manual", "from 9,000 tokens"),
+    ]
+
+
+def test_a_stream_that_was_killed_claims_nothing():
+    """Without a result, or the end of a message, a last text is no answer, and nothing says that the run ended."""
+    events = decode(init(), streamed(assistant(text("All is"))))
+    assert of(events, RequestEnded, RunEnded) == []
+    assert only(events, ReplyEnded).stop == "other"
+
+
+def test_the_same_run_by_its_stream_and_by_its_transcript():
+    """Calls, results, changes, answers and claims are the same, whichever of the two tells them."""
+    edit = {"filePath": "/w/a.py", "structuredPatch": [{"lines": ["-x", "+y", " z"]}]}
+    rows = (
+        assistant(text("I edit."), mid="m1", stop="tool_use"),
+        assistant(use("t1", "Edit", file_path="a.py", old_string="q", new_string="y"), mid="m1", stop="tool_use"),
+        result(
+            "t1", "<tool_use_error>String to replace not found in file.</tool_use_error>", error=True, report="Error"
+        ),
+        assistant(use("t2", "Edit", file_path="a.py", old_string="x", new_string="y"), mid="m2", stop="tool_use"),
+        result("t2", "updated", report=edit),
+        assistant(text("Done."), mid="m3", stop="end_turn"),
+    )
+    transcript = decode(prompt("go"), *rows)
+    stream = decode(init(), *map(streamed, rows), final())
+    kinds = (Said, ToolCalled, ToolReturned, RequestEnded)
+
+    def told(events):
+        hidden = {"at", "seen", "place", "seq", "cwd"}
+        return [
+            {name: getattr(one, name) for name in one.__struct_fields__ if name not in hidden}
+            for one in of(events, *kinds)
+        ]
+
+    assert told(transcript) == told(stream)

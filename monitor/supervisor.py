@@ -8,6 +8,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import msgspec
+
 from monitor.actions import Action, Look, Measure, Verb, Want
 from monitor.agents.protocol import Found
 from monitor.events import Acted, Event, Looked, SourceChanged
@@ -190,7 +192,7 @@ class Supervisor:
 
     def _fold(self, events: Sequence[Event]) -> None:
         for event in events:
-            folded = self._run.feed(event)
+            folded = self._run.feed(event if event.seen else msgspec.structs.replace(event, seen=self._clock()))
             numbered = folded.event
             if not self._rereadable(numbered.place.input):
                 self.rows.keep(numbered)

@@ -1,0 +1,67 @@
+"""The findings of one detector: the open ones, and the last that have ended."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+
+from monitor.events import Acted
+from monitor.findings import Finding, State, rank
+
+_ENDED = 100
+
+
+class Docket:
+    """Opens, raises and ends findings; what the operator settled stays settled until its request is over."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Finding] = {}
+        self._settled: dict[str, str] = {}
+        """Keys with their actors."""
+        self._ended: deque[Finding] = deque(maxlen=_ENDED)
+
+    def put(self, finding: Finding) -> bool:
+        """Open a finding, or bring an open one up to date; false for one that the operator settled.
+
+        `opened` is kept, and `raised` where the level is the same.
+        """
+        if finding.key in self._settled:
+            return False
+        old = self._open.get(finding.key)
+        if old is not None:
+            same = rank(finding.level) == rank(old.level)
+            finding = replace(finding, opened=old.opened, raised=old.raised if same else finding.raised)
+        self._open[finding.key] = finding
+        return True
+
+    def end(self, key: str, state: State, seq: int, why: str) -> bool:
+        """End an open finding; false where none is open under this key."""
+        finding = self._open.pop(key, None)
+        if finding is not None:
+            self._ended.append(replace(finding, state=state, ended=seq, why_ended=why))
+        return finding is not None
+
+    def settle(self, event: Acted) -> bool:
+        """End the finding that the operator settled; false when it is not one of these."""
+        finding = self._open.get(event.subject)
+        if finding is None:
+            return False
+        self._settled[finding.key] = finding.actor
+        return self.end(finding.key, "settled", event.seq, event.text or "settled by the operator")
+
+    def close(self, seq: int, actor: str | None = None) -> None:
+        """The request is over: close what is open, of one actor or of all."""
+        for finding in list(self._open.values()):
+            if actor is None or finding.actor == actor:
+                self.end(finding.key, "closed", seq, "a new request began")
+        self._settled = {key: whose for key, whose in self._settled.items() if actor not in (None, whose)}
+
+    def findings(self) -> tuple[Finding, ...]:
+        """The open ones, the most pressing first, then the ended ones, oldest first."""
+        return (*sorted(self._open.values(), key=lambda one: -rank(one.level)), *self._ended)
+
+    def copy(self) -> Docket:
+        """Another that goes on from here."""
+        other = Docket()
+        other._open, other._settled, other._ended = dict(self._open), dict(self._settled), self._ended.copy()
+        return other

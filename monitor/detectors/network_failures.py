@@ -1,0 +1,138 @@
+"""How a line of output says that a request failed, or that it was answered."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+LOGIN = "login wanted"
+SANDBOX = "blocked by the sandbox"
+NAME, CONNECT, SILENT = "name does not resolve", "cannot connect", "no answer"
+_STATUS = re.compile(
+    r"\bHTTP/\d(?:\.\d)?\s+([45]\d\d)\b"  # curl -I and -v, wget -S
+    r"|\bHTTP(?: error| status| code| response| status code)?[:= ]+([45]\d\d)\b"  # urllib, pip, fetch tools
+    r"|\breturned error:? ([45]\d\d)\b"  # curl --fail, git
+    r"|\bERROR ([45]\d\d):"  # wget
+    r"|\b([45]\d\d) (?:Client|Server) Error\b|\b(?:Client|Server) error '([45]\d\d)\b"  # requests, httpx
+    r"|\b(?:status(?:[ _]code)?|http_code)[:= ]+([45]\d\d)\b"  # Gradle, Maven, axios, what a loop of one's own prints
+    r"|\b([45]\d\d):?\s+\(?(?:Bad Request|Unauthorized|Forbidden|Not Found|Method Not Allowed|Gone|Too Many Requests"
+    r"|Internal Server Error|Bad Gateway|Service Unavailable|Gateway Time-?out|Proxy Authentication)\b"  # npm, apt, go
+    r"|\bresponse from \S+(?: \(\S+\))?, got ([45]\d\d)\b"  # cargo
+    r"|\b(?:responded|replied) with(?: status)?(?: code)?:? ([45]\d\d)\b"
+    r"|\bcode E(401|429|5\d\d)\b",  # npm, where no address follows
+    re.IGNORECASE,
+)
+_PROXY_STATUS = re.compile(r"\btunnel failed, response ([45]\d\d)\b|\bHTTP code ([45]\d\d) from proxy\b", re.IGNORECASE)
+_PATTERNS = {
+    SANDBOX: (
+        r"blocked-by-allowlist|network access (?:is )?(?:disabled|denied|blocked|not allowed)"
+        r"|connect E(?:PERM|ACCES)\b|\b(?:connect|socket)\b.{0,80}Operation not permitted"
+    ),
+    NAME: (
+        r"Could not resolve (?:host|proxy)|Couldn't resolve (?:host|proxy)|Temporary failure in name resolution"
+        r"|Name or service not known|nodename nor servname|getaddrinfo|ENOTFOUND|EAI_AGAIN|NameResolutionError"
+        r"|Failed to resolve|failure resolving '|unable to resolve host|: no such host|UnknownHostException"
+    ),
+    "connection refused": r"Connection refused|ECONNREFUSED",
+    "timed out": (
+        r"(?:Connection|Operation|Read|Resolving|Connect) timed out|ETIMEDOUT|i/o timeout"
+        r"|Timeout was reached|TLS handshake timeout|Client\.Timeout exceeded"
+    ),
+    "connection reset": r"Connection (?:was )?reset|ECONNRESET",
+    "no route": r"Network is unreachable|No route to host|ENETUNREACH|EHOSTUNREACH",
+    "TLS error": (
+        r"SSL certificate problem|certificate verify failed|SSLError|SSL routines|SSL_connect"
+        r"|gnutls_handshake|Unable to establish SSL|x509: |PKIX path|cannot verify \S+ certificate"
+    ),
+    SILENT: r"Empty reply from server",
+    "too many redirects": r"Maximum \(\d+\) redirects followed|Exceeded \d+ redirects",
+    CONNECT: (r"(?:Failed to|Could not|Couldn't|Unable to|Cannot) connect to|Failed connect to|Max retries exceeded"),
+    "repository not found": r"Repository (?:'[^']*' )?not found",
+    LOGIN: r"could not read Username for|Authentication failed for '",
+}
+"""The kinds of failure besides `HTTP 404` and the like, in the order they are looked for."""
+_KINDS = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _PATTERNS.items())
+CURL_EXITS = {
+    5: NAME, 6: NAME, 7: CONNECT, 22: "HTTP error", 28: "timed out", 35: "TLS error", 47: "too many redirects",
+    52: SILENT, 56: "connection reset", 60: "TLS error", 97: CONNECT,
+}  # fmt: skip
+"""What curl's exit codes say, from its manual."""
+_CURL_LINE = re.compile(r"\bcurl: \((\d+)\)")
+_ANSWER = re.compile(
+    r"\bHTTP/\d(?:\.\d)?\s+[23]\d\d\b(?!\s+connection established)|awaiting response\.\.\. [23]\d\d\b"
+    r"|\b(?:status(?:[ _]code)?|http_code)[:= ]+[23]\d\d\b|^[0-9a-f]{40}\t(?:HEAD$|refs/)",
+    re.IGNORECASE,
+)
+"""A proxy's `200 Connection established` is no answer of the site; a list of `git ls-remote` is."""
+_PEER = re.compile(
+    r"(?:\bconnect(?:ing)? to(?: host| proxy)?|\bdial tcp|\bconnect E\w+|\bconnection to)\s+"
+    r"\[?([\w-]+(?:\.[\w-]+)*|[\da-f:]+(?=\]))\]?(?: \([^)]*\))?(?:\|[^|]*\|)?(?:,? port |:)(\d+)"
+    r"|\bhost='([^']+)', port=(\d+)",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(
+    r"(?:resolve (?:host|hostname|host address|host name|proxy|proxy name)[:,]? (?:\(Could not resolve host: )?"
+    r"|failure resolving |\blookup |ENOTFOUND |EAI_AGAIN |Failed to resolve |UnknownHostException: )"
+    r"['\"‘`]?([\w-]+(?:\.[\w-]+)+)",
+    re.IGNORECASE,
+)
+_OF_PROXY = re.compile(r"ProxyError|resolve proxy|connect to proxy|connecting to proxy", re.IGNORECASE)
+_HINTS = (
+    "http", "error", "status", "bad request", "unauthorized", "forbidden", "not found", "not allowed", "gone",
+    "too many", "gateway", "unavailable", "authentication", "response", "respond", "replied", "code e", "resolv",
+    "resolution", "not known", "nodename", "getaddrinfo", "enotfound", "eai_again", "such host", "unknownhost",
+    "refused", "timed out", "timeout", "etimedout", "reset", "unreach", "no route", "ssl", "x509", "pkix",
+    "certificate", "reply", "redirects", "connect", "retries", "allowlist", "network access", "socket",
+    "could not read username", "\trefs/", "\thead", "curl: (",
+)  # fmt: skip
+"""One of these stands, in lower case, in every line that can say something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A failed request as one line tells it."""
+
+    kind: str
+    host: str = ""
+    """The host the line itself names; empty where it names none."""
+    port: int | None = None
+    """The port it was tried on, where the line says."""
+    proxy: bool = False
+    """The line says that a proxy failed, or refused; then `host` and `port` are the proxy's."""
+    site: str = ""
+    """The site that was asked, where the line names it beside the proxy."""
+
+
+def may_tell(text: str) -> bool:
+    """A cheap test: false when no line of the text can say anything of a request."""
+    low = text.lower()
+    return any(hint in low for hint in _HINTS)
+
+
+def failure(line: str) -> Failure | None:
+    """The failure that one line tells; none for any other line."""
+    if found := _PROXY_STATUS.search(line):
+        return Failure(f"HTTP {found[1] or found[2]}", proxy=True)
+    if found := _STATUS.search(line):
+        code = next(group for group in found.groups() if group)
+        return Failure(f"HTTP {code}", proxy=code == "407")
+    kind = next((kind for kind, pattern in _KINDS if pattern.search(line)), "")
+    if not kind and (found := _CURL_LINE.search(line)):
+        kind = CURL_EXITS.get(int(found[1][:4]), "")
+    if not kind:
+        return None
+    proxy = _OF_PROXY.search(line) is not None
+    peers = [
+        ((one or other).lower(), int(port or other_port)) for one, port, other, other_port in _PEER.findall(line[:4000])
+    ]
+    if proxy and len(peers) > 1:
+        return Failure(kind, *peers[-1], proxy, peers[0][0])
+    if peers:
+        return Failure(kind, *peers[0], proxy)
+    named = _NAMED.search(line)
+    return Failure(kind, named[1].lower() if named else "", None, proxy)
+
+
+def answered(line: str) -> bool:
+    """Whether a line shows that a site gave an answer of success."""
+    return _ANSWER.search(line) is not None

@@ -74,7 +74,7 @@ def test_the_first_result_is_not_the_end():
     events = decode(*whole_stream())
     assert [event.text for event in of(events, RequestEnded)] == ["Started it.", "All done."]
     assert [event.status for event in of(events, RunEnded) if not event.actor] == ["completed"]
-    assert [event.text for event in of(events, Prompted) if not event.actor] == []
+    assert [(event.text, event.by) for event in of(events, Prompted) if not event.actor] == [("", "user")]
 
 
 def test_a_result_while_a_sub_agent_runs_ends_nothing():
@@ -198,10 +198,11 @@ def test_a_command_in_the_background_ends():
 
 
 def test_a_notification_of_a_task_that_is_not_known():
-    """It tells the agent something, and ends nothing."""
+    """An id of a sub-agent ends that sub-agent, though nothing else of it was seen; any other ends nothing."""
     events = decode(prompt(NOTIFICATION))
     assert only(events, Prompted).by == "harness"
-    assert of(events, RunEnded, ToolReturned) == []
+    assert only(events, RunEnded).actor == CHILD
+    assert of(decode(prompt(NOTIFICATION.replace(CHILD, "w1x94eiqe"))), RunEnded, ToolReturned) == []
 
 
 def test_the_process_says_that_it_waits():

@@ -168,7 +168,7 @@ def test_a_later_turn_reopens_the_run():
 
 
 def test_prompts_that_the_host_repeats():
-    """A repeated message begins its turn, or joins the one that runs; a stream without any has turns without text."""
+    """A repeated message begins its turn, or joins the one that runs; where none is repeated a turn's prompt has no text."""
     replay = streamed(prompt("fix it")) | {"isReplay": True}
     note = streamed(prompt("use port 9")) | {"isReplay": True}
     again = streamed(prompt("now test")) | {"isReplay": True}
@@ -178,8 +178,8 @@ def test_prompts_that_the_host_repeats():
     assert [(event.text, event.into) for event in told] == [
         ("fix it", "new"), ("use port 9", "running"), ("now test", "new"),
     ]  # fmt: skip
-    silent = only(decode(init(), *done, init(), *more), Prompted)
-    assert (silent.text, silent.by, silent.into) == ("", "user", "new")
+    silent = of(decode(init(), *done, init(), *more), Prompted)
+    assert [(event.text, event.by, event.into) for event in silent] == [("", "user", "new")] * 2
 
 
 def test_a_stop_hook_in_a_stream():
@@ -187,7 +187,7 @@ def test_a_stop_hook_in_a_stream():
     feedback = streamed(prompt("Stop hook feedback:\ntest it")) | {"isSynthetic": True}
     events = decode(init(), streamed(assistant(text("Done."))), feedback,
                     streamed(assistant(text("Tested."), mid="m2")), final(said="Tested."))  # fmt: skip
-    assert only(events, Prompted).by == "hook"
+    assert [event.by for event in of(events, Prompted)] == ["user", "hook"]
     assert [event.text for event in of(events, RequestEnded)] == ["Done.", "Tested."]
 
 

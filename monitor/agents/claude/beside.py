@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from msgspec import Struct, field
 
 from monitor.agents.claude.memory import Memory
@@ -38,7 +40,7 @@ def described(data: bytes, where: Where, memory: Memory) -> list[Event]:
 def registered(data: bytes, where: Where, memory: Memory) -> list[Event]:
     """A session's `sessions/<pid>.json`: whether it waits."""
     told = read(Registered, data)
-    if told.changed is not None:
+    if told.changed is not None and math.isfinite(told.changed):
         where["at"] = told.changed / 1000
     return waited(told, where, memory)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from monitor.agents.claude.where import ENDED, STARTED, Where, of_actor
+from monitor.agents.claude.where import CHILD, ENDED, Where, of_actor
 from monitor.events import Event, RunEnded, RunStarted
 
 _MOST = 2_048
@@ -62,7 +62,7 @@ class Children:
             self._called.setdefault(call, actor)
             if len(self._called) > _MOST:
                 del self._called[next(iter(self._called))]
-        at = of_actor(where, actor, STARTED)
+        at = of_actor(where, actor, CHILD)
         return [RunStarted(parent=child.parent, parent_call=child.call, task=task, model=child.model, **at)]
 
     def worked(self, actor: str, at: float | None) -> None:

@@ -12,6 +12,7 @@ from monitor.agents.claude.prompts import told
 from monitor.agents.claude.results import reported, returned
 from monitor.agents.claude.shape import NOTHING, Aside, Block, Row
 from monitor.agents.claude.speech import spoken
+from monitor.agents.claude.stream import unseen
 from monitor.agents.claude.where import Where, item
 from monitor.events import Event
 from monitor.text import clean
@@ -25,7 +26,8 @@ def conversed(row: Row, data: bytes, where: Where, memory: Memory) -> list[Event
         case "assistant":
             memory.notified = memory.notified and bool(where["actor"])
             memory.stops = memory.stops or row.live or _ends(row)
-            return spoken(row, where, memory) + settled(where, memory)
+            prompt = unseen(where, memory) if row.live else []
+            return [*prompt, *spoken(row, where, memory), *settled(where, memory)]
         case "user":
             return _user(row, where, memory)
         case "attachment" if row.attachment is not None:

@@ -113,7 +113,7 @@ class ClaudeDecoder:
 def _told(row: Row, aside: Aside, where: Where, memory: Memory) -> list[Event]:
     match row.type, row.subtype:
         case "system", "init":
-            events = began(where, memory)
+            events = began(memory)
             return events + introduced(row, where, memory, version=aside.version, model=aside.model)
         case "system", "task_started" | "task_updated" | "task_notification":
             return task(row, aside, where, memory)

@@ -31,8 +31,6 @@ class Memory:
         """The root was told something by a person."""
         self.replays = False
         """The stream repeats what its host sends."""
-        self.turns = 0
-        """Turns that a stream has begun."""
         self.turn_told = False
         """The prompt of the stream's present turn was seen."""
         self.notified = False

@@ -12,6 +12,8 @@ from monitor.text import clean
 
 _TAG = re.compile(r"<(task-id|tool-use-id|status|summary)>(.*?)</\1>", re.DOTALL)
 _EXIT = re.compile(r"exit code (-?\d{1,9})\b")
+_AGENT = re.compile(r"a[0-9a-f]{6,}")
+"""The ids of sub-agents; those of commands begin with a b, of workflows with a w."""
 _OUTCOMES: dict[str, Outcome] = {
     "completed": "ok", "failed": "failed", "killed": "cancelled", "stopped": "cancelled", "cancelled": "cancelled",
 }  # fmt: skip
@@ -39,19 +41,21 @@ def task_ended(told: Task, where: Where, memory: Memory) -> list[Event]:
     task, call, status, summary = (clean(one) for one in told)
     if status not in _OUTCOMES:
         return []
+    known = memory.calls.get(call)
+    if memory.children.get(task) is None and known is None and _AGENT.fullmatch(task):
+        memory.children.started(task, where, call=call)
     if memory.children.get(task) is not None:
         return memory.replies.close(task, final=True) + memory.children.end(task, status, summary, where)
-    known = memory.calls.get(call)
-    if known is None or known.kind != "shell":
+    if known.kind != "shell" if known else not summary.startswith("Background command"):
         return []
     code = _EXIT.search(summary)
     return [
         ToolReturned(
             call=call,
-            message=known.message,
+            message=known.message if known else "",
             outcome=_OUTCOMES[status],
             exit=int(code[1]) if code else None,
             output=summary,
-            **of_actor(where, known.actor, ENDED),
+            **of_actor(where, known.actor if known else where["actor"], ENDED),
         )
     ]

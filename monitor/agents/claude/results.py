@@ -11,7 +11,7 @@ from monitor.agents.claude.outcome import Meaning, Permission, judge
 from monitor.agents.claude.parse import part, text_of
 from monitor.agents.claude.shape import NOTHING, Block, Piece, Row
 from monitor.agents.claude.where import Where
-from monitor.events import FileOutcome, ToolReturned
+from monitor.events import FileOutcome, Kind, ToolReturned
 from monitor.text import clean
 
 _BACKGROUND = re.compile(
@@ -51,7 +51,7 @@ def reported(row: Row, call: Call | None) -> Done:
 def returned(block: Block, row: Row, call: Call | None, done: Done, where: Where) -> ToolReturned:
     """The result in a `tool_result` block."""
     text = shown(block.content)
-    kind = call.kind if call else "other"
+    kind = call.kind if call else _guess(text, done)
     meaning = judge(text, kind, _permission(row, block.tool_use_id), error=block.is_error is True)
     if meaning.outcome == "ok":
         meaning = _despite(meaning, done, block, kind)
@@ -68,6 +68,11 @@ def returned(block: Block, row: Row, call: Call | None, done: Done, where: Where
         background=launched and meaning.outcome == "ok",
         **where,
     )
+
+
+def _guess(text: str, done: Done) -> Kind:
+    """The kind of a call that is not known: only commands have an exit code, or may be interrupted."""
+    return "shell" if done.interrupted is not None or text.startswith("Exit code ") else "other"
 
 
 def shown(content: str | list[Piece] | None) -> str:

@@ -13,7 +13,7 @@ from monitor.agents.claude.parse import part
 from monitor.agents.claude.replies import How
 from monitor.agents.claude.shape import Aside, Ask, Row, Uses
 from monitor.agents.claude.speech import is_limit
-from monitor.agents.claude.where import ENDED, Where, item, of_actor
+from monitor.agents.claude.where import ENDED, PROMPT, Where, item, of_actor
 from monitor.events import Event, Prompted, RunEnded, Tokens, Used, Waiting
 from monitor.text import clean, line
 
@@ -26,26 +26,28 @@ _HOW: dict[str, How] = {
 """How a request ended, by `terminal_reason`, or by the subtype where there is none; all others are errors."""
 
 
-def began(where: Where, memory: Memory) -> list[Event]:
-    """A turn begins, as `system/init` tells.
-
-    What the agent was told is in the stream only when it repeats what its host sends. In a stream that does
-    not, each further turn that no background task began is a prompt without its text.
-    """
+def began(memory: Memory) -> list[Event]:
+    """A turn begins, as `system/init` tells; the notification of a background task is its prompt, if there was one."""
     events = memory.replies.close("", final=True)
     memory.replies.ended, memory.over = False, ""
-    memory.turns += 1
-    memory.turn_told = False
-    if memory.turns > 1 and not memory.replays and not memory.notified:
-        events.append(Prompted(text="", **where))
-        memory.prompted = True
-    memory.notified = False
+    memory.turn_told, memory.notified = memory.notified, False
     return events
+
+
+def unseen(where: Where, memory: Memory) -> list[Event]:
+    """The prompt of a turn, without its text, once the model speaks and the stream has not shown what it was told.
+
+    A stream shows prompts only when it repeats what its host sends.
+    """
+    if memory.turn_told or memory.replays or where["actor"]:
+        return []
+    memory.turn_told = memory.prompted = True
+    return [Prompted(text="", **item(where, PROMPT))]
 
 
 def finished(row: Row, aside: Aside, where: Where, memory: Memory) -> list[Event]:
     """A `result` record: the end of a turn, and of the run unless a sub-agent goes on or more is asked."""
-    events = memory.replies.close("", final=True)
+    events = unseen(where, memory) + memory.replies.close("", final=True)
     status = clean(aside.terminal_reason or row.subtype or "")
     text = clean(aside.result or "")
     why = clean("\n".join(error for error in aside.errors or () if not error.startswith("[ede_diagnostic]")))

@@ -7,7 +7,7 @@ from typing import TypedDict
 
 from monitor.events import Place
 
-STARTED, ENDED, REQUEST, WAITING = 65_535, 65_534, 65_533, 65_532
+STARTED, CHILD, ENDED, REQUEST, WAITING, PROMPT = range(65_535, 65_529, -1)
 """`Place.item` of what a record says beside its content blocks, so that no two texts of a record share one."""
 
 

@@ -59,6 +59,8 @@ def test_a_finished_run_does_not_grow_older() -> None:
     """Its time ends with its last event, whatever the clock says."""
     run = ended().snapshot
     assert "8m 53s" in head(PEN, run, NOW + 9_999, 120, live=False).plain
+    quiet = trouble().snapshot
+    assert "11m 26s" in head(PEN, quiet, NOW + 9_999, 120, live=True).plain
 
 
 @pytest.mark.parametrize("state", list(STATES))

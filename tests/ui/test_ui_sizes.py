@@ -22,7 +22,7 @@ def screen_of(app: App[None]) -> list[str]:
     return ["".join(part.text for part in strip) for strip in app.screen._compositor.render_strips()]
 
 
-@pytest.mark.parametrize("scene", ALL)
+@pytest.mark.parametrize("scene", ["trouble", "empty", "hostile"])
 async def test_every_size_is_drawn_whole(scene: str) -> None:
     """Each line takes the full width; verdict, help and quit are on it in every size."""
     source = ALL[scene]()
@@ -41,6 +41,22 @@ async def test_every_size_is_drawn_whole(scene: str) -> None:
                 assert "? help  q quit" in lines[-1]
             word = source.snapshot.verdict.state.upper()
             assert any(word in line for line in lines)
+
+
+@pytest.mark.parametrize("size", [(20, 6), (300, 80)])
+async def test_what_floats_is_drawn_in_the_smallest_and_the_largest_size(size: tuple[int, int]) -> None:
+    """Boxes, help and palette over a hostile run: every line still takes the full width."""
+    source = hostile()
+    source.cannot = {}
+    app = MonitorApp(source, pen=PEN, now=lambda: NOWS["trouble"])
+    async with app.run_test(size=size, notifications=True) as pilot:
+        await pilot.press("n")
+        for key in ("x", "A", "f", "question_mark", "ctrl+p"):
+            await pilot.press(key)
+            await pilot.pause()
+            assert {cell_len(line) for line in screen_of(app)} == {size[0]}
+            await pilot.press("escape")
+            assert isinstance(app.screen, RunScreen)
 
 
 @pytest.mark.parametrize("scene", SCENES)

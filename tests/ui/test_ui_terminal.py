@@ -27,9 +27,10 @@ def opened(scene: str, columns: int = 120, rows: int = 36, **environment: str) -
         terminal.close()
 
 
-def test_no_byte_of_an_attack_reaches_the_terminal() -> None:
+@pytest.mark.parametrize("size", [(160, 48), (80, 24)])
+def test_no_byte_of_an_attack_reaches_the_terminal(size: tuple[int, int]) -> None:
     """Whatever stands in whichever field, the terminal gets no control sequence of it, and the text stays readable."""
-    with opened("hostile", 160, 48) as terminal:
+    with opened("hostile", *size) as terminal:
         terminal.until(lambda: terminal.shows("Timeline"))
         steps: list[tuple[str, Callable[[], bool]]] = [
             ("n", lambda: terminal.shows("finding 1 of")),

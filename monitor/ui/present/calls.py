@@ -27,7 +27,8 @@ def call_parts(pen: Pen, call: ToolCalled, chosen: Selected, snapshot: Snapshot,
         if one.call and one.call == call.call
     ]
     if failed:
-        return [part for entry, one in failed for part in failed_parts(pen, entry, one, now)]
+        level = chosen.finding.level if chosen.finding is not None else "note"
+        return [part for entry, one in failed for part in failed_parts(pen, entry, one, level, now)]
     if call.changes:
         return [part for change in call.changes for part in change_parts(change)] + outcome_parts(result, row)
     if call.command:
@@ -37,7 +38,7 @@ def call_parts(pen: Pen, call: ToolCalled, chosen: Selected, snapshot: Snapshot,
     return [*what, *outcome_parts(result, row), *asked, *output_parts(result)]
 
 
-def failed_parts(pen: Pen, entry: FileEntry, write: FailedWrite, now: float) -> list[Part]:
+def failed_parts(pen: Pen, entry: FileEntry, write: FailedWrite, level: str, now: float) -> list[Part]:
     """A failed write: what failed, what it looked for and meant to write, and the lines that come closest."""
     told = failure(write)
     times = "once" if entry.count == 1 else f"{entry.count} times"
@@ -47,7 +48,7 @@ def failed_parts(pen: Pen, entry: FileEntry, write: FailedWrite, now: float) -> 
         rest = f"Settled by {entry.settled_by} {pen.clock(entry.settled_at, now)}".rstrip() + "."
     parts = [
         Part("path", entry.file or "no file named"),
-        Part("level", f"{told[:1].upper()}{told[1:]}. {rest}", level="stop" if entry.outstanding else "ok"),
+        Part("level", f"{told[:1].upper()}{told[1:]}. {rest}", level=level if entry.outstanding else "ok"),
     ]
     if write.what and write.what != told:
         parts.append(Part("quiet", write.what, spare=True))

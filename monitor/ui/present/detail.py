@@ -76,7 +76,7 @@ def body(pen: Pen, chosen: Selected, event: Event, snapshot: Snapshot, now: floa
         case Noticed():
             return [Part("text", event.text or event.name), *pairs(event, ("kind", "name"))]
         case _:
-            return [Part("what", chosen.row.text), *pairs(event)]
+            return [Part("what", chosen.row.text), *[one for one in pairs(event) if one.right != chosen.row.text]]
 
 
 def found(chosen: Selected) -> list[Part]:

@@ -9,6 +9,9 @@ from monitor.text import line, shorten, width
 from monitor.ui.pen import Pen, count, took, whole
 from monitor.ui.present.lines import middle, put, role, spread
 
+QUIET = 600
+"""Seconds without an event after which a run's time no longer runs on."""
+
 
 def head(pen: Pen, snapshot: Snapshot, now: float, room: int, *, live: bool) -> Content:
     """One line; the least needed figure goes first when room is short."""
@@ -40,10 +43,10 @@ def facts(run: RunFacts, now: float, *, running: bool) -> tuple[str, ...]:
 
 
 def lasted(run: RunFacts, now: float, *, running: bool) -> str:
-    """How long the run has taken, by the source's clock."""
+    """How long the run has taken, by the source's clock; a run gone quiet does not grow older."""
     if run.started is None:
         return ""
-    if running:
+    if running and (run.last is None or now - run.last < QUIET):
         return whole(now - run.started)
     end = run.ended if run.ended is not None else run.last
     return "" if end is None else took(max(end - run.started, 0.0))

@@ -89,7 +89,8 @@ def entries(pen: Pen, shown: Sequence[Entry], room: int, space: int, here: int) 
         content = entry_line(pen, one, room)
         lines.append(Line(content.stylize("on $panel") if index == here else content, index))
         if roomy and one.below:
-            lines.append(Line(fit(pen, put("  ", (pen.own(one.below), role("muted"))), room), index))
+            below = one.below if width(one.below) + 2 <= room else one.below.rsplit(", ", 1)[0]
+            lines.append(Line(fit(pen, put("  ", (pen.own(below), role("muted"))), room), index))
     if hidden:
         rest = len(shown) - len(numbered)
         lines.append(Line(fit(pen, put("  ", (f"{rest} more", role("muted"))), room)))

@@ -75,7 +75,7 @@ class RunScreen(Deeds):
         if not same(parts, self._shown):
             self._shown = parts
             self.show(second or self.now())
-        self.foot.put(hints(Scene(self.source, self.snapshot, self.finding, held=self.held)))
+        self.show_keys()
 
     def show(self, now: float) -> None:
         """Hand each region its part."""
@@ -117,6 +117,11 @@ class RunScreen(Deeds):
         self.finding = self.chosen.finding if self.chosen is not None else None
         body = detail(self.pen, self.chosen, self.snapshot, now)
         self.detail.put(title(self.pen, self.chosen, now), tuple(body), anew=anew)
+        self.show_keys()
+
+    def show_keys(self) -> None:
+        """What each key would do now."""
+        self.foot.put(hints(Scene(self.source, self.snapshot, self.finding, held=self.held)))
 
     def _select(self, index: int) -> Selected:
         return select(self.snapshot, self.source.rows, index, wanted=self.wanted, warns=not self.source.can("warn"))

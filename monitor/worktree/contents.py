@@ -163,18 +163,19 @@ class Contents:
     def _hash(self, path: bytes, status: os.stat_result) -> bytes | None:
         """The id of what a file holds; none when it is another by now, or changed meanwhile."""
         number = os.open(self._top + path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        with os.fdopen(number, "rb", buffering=0) as file:
+        try:
             if key_of(os.fstat(number)) != key_of(status):
                 return None
             digest = hashlib.new(self._algorithm, b"blob %d\0" % status.st_size, usedforsecurity=False)
             left = status.st_size
-            while count := file.readinto(self._buffer):
+            while left >= 0 and (count := os.readv(number, (self._buffer,))):
                 digest.update(self._buffer[:count])
                 left -= count
                 self._budget.check()
-            if left or key_of(os.fstat(number)) != key_of(status):
-                return None
-        return digest.hexdigest().encode()
+            unchanged = not left and key_of(os.fstat(number)) == key_of(status)
+        finally:
+            os.close(number)
+        return digest.hexdigest().encode() if unchanged else None
 
 
 def _mode(status: os.stat_result) -> bytes:

@@ -70,7 +70,7 @@ class _Tree:
 
     def read(self, folder: Path) -> None:
         """List the folder and all repositories within."""
-        folder = folder.resolve(strict=True)
+        folder = Path(os.path.realpath(folder, strict=True))
         if not folder.is_dir():
             raise MeasureError(f"{show(folder)} is not a folder")
         self.git = find_git(folder)
@@ -135,6 +135,6 @@ def _refuse(repository: Repository, settings: Settings) -> None:
     """Give up on a repository without files of its own, or that keeps them elsewhere."""
     if repository.top is None or settings.bare:
         raise MeasureError(f"{show(repository.gitdir)} is a bare repository: it has no files of its own")
-    kept = (repository.gitdir / settings.elsewhere).resolve() if settings.elsewhere else repository.top
+    kept = Path(os.path.realpath(repository.gitdir / settings.elsewhere)) if settings.elsewhere else repository.top
     if kept != repository.top:
         raise MeasureError(f"{show(repository.gitdir)} keeps its files elsewhere: {show(kept)}")

@@ -37,7 +37,7 @@ def _places(project: Path) -> list[Path]:
 
 
 def _within(path: Path, project: Path) -> bool:
-    return path.resolve().is_relative_to(project.resolve())
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(project))
 
 
 def environment(home: Path, project: Path) -> dict[str, str]:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_SECTION = re.compile(r'\[([-.A-Za-z0-9]*)(?:[ \t\f\v\r]+"((?:[^"\\\n]|\\[^\n])*)")?\]')
+_SECTION = re.compile(r'\[([-.A-Za-z0-9]+)(?:[ \t\r]+"((?:[^"\\\n]|\\[^\n])*)")?\]')
 _KEY = re.compile(r"([A-Za-z][-A-Za-z0-9]*)[ \t]*(=|\n|\Z)")
 _COMMENT = re.compile(r"[#;][^\n]*")
-_BLANK = " \t\n\v\f\r"
+_BLANK = " \t\n\r"
 _ESCAPES = {"n": "\n", "t": "\t", "b": "\b", '"': '"', "\\": "\\", "\n": "", "": ""}
 
 

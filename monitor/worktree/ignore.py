@@ -33,9 +33,7 @@ class Rules:
 def parse_rules(data: bytes, folder: bytes = b"") -> Rules:
     """The rules of a file, in its order; `wildmatch.PatternError` where a pattern could take for ever."""
     lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
-    last = lines.pop()
-    kept = [line.removesuffix(b"\r") for line in lines] + [last]
-    return Rules(folder, tuple(rule for line in kept if (rule := _rule(line))))
+    return Rules(folder, tuple(rule for line in lines if (rule := _rule(line.removesuffix(b"\r")))))
 
 
 def _rule(line: bytes) -> Rule | None:
@@ -48,8 +46,13 @@ def _rule(line: bytes) -> Rule | None:
     pattern = pattern.removesuffix(b"/")
     if not pattern:
         return None
-    whole = b"/" in pattern
-    return Rule(compile_pattern(pattern.removeprefix(b"/")), negated, folders_only, whole)
+    if b"/" not in pattern:
+        return Rule(compile_pattern(pattern), negated, folders_only, whole=False)
+    pattern = pattern.removeprefix(b"/")
+    # Git compares what stands before the first special sign by itself, so that a `**` after it counts as leading.
+    literal = re.split(rb"[*?\[\\]", pattern, maxsplit=1)[0]
+    rest = compile_pattern(pattern[len(literal) :], literal=literal)
+    return Rule(rest, negated, folders_only, whole=True)
 
 
 def _without_blanks(line: bytes) -> bytes:

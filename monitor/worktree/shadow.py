@@ -143,7 +143,7 @@ def _stores(objects: Path) -> list[Path]:
     found: list[Path] = []
     waiting = [objects]
     while waiting and len(found) < _STORES:
-        store = waiting.pop().resolve()
+        store = Path(os.path.realpath(waiting.pop()))
         if store not in found:
             found.append(store)
             listed = (small(store / "info" / "alternates", MOST) or b"").split(b"\n")

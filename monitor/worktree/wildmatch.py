@@ -25,15 +25,15 @@ class _BrokenError(ValueError):
     """A pattern that matches nothing."""
 
 
-def compile_pattern(pattern: bytes, *, ignore_case: bool = False) -> re.Pattern[bytes]:
+def compile_pattern(pattern: bytes, *, literal: bytes = b"", ignore_case: bool = False) -> re.Pattern[bytes]:
     """The expression whose `fullmatch` is git's match of a whole path; a broken pattern matches nothing.
 
-    A `*` stops at a slash; `**` as a whole part of the path does not.
+    A `*` stops at a slash; `**` as a whole part of the path does not. `literal` stands before the pattern.
     """
     if len(_RUNS.findall(pattern)) > _DEEP:
         raise PatternError(f"a pattern with more than {_DEEP} `**`")
     try:
-        translated = b"".join(_parts(pattern))
+        translated = re.escape(literal) + b"".join(_parts(pattern))
     except _BrokenError:
         translated = rb"(?!)"
     return re.compile(translated, re.DOTALL | (re.IGNORECASE if ignore_case else 0))
@@ -48,8 +48,10 @@ def _parts(pattern: bytes) -> list[bytes]:
         part, at = (rb".*", run.end()) if run else _part(pattern, at)
         if at >= len(pattern):
             return [*found, part]
-        at += len(b"\\/") if pattern[at : at + 1] == b"\\" else len(b"/")
-        found.append(rb"(?:.*/)?" if run else part + rb"/")
+        escaped = pattern[at : at + 1] == b"\\"
+        at += len(b"\\/") if escaped else len(b"/")
+        # Before an escaped slash git does not try to let `**` stand for nothing.
+        found.append(rb"(?:.*/)?" if run and not escaped else part + rb"/")
 
 
 def _part(pattern: bytes, at: int) -> tuple[bytes, int]:

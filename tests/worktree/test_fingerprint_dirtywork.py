@@ -1,0 +1,351 @@
+"""Every case in which dirtywork's own fingerprint was tried: its answer, ours, and why they differ."""
+
+from __future__ import annotations
+
+import os
+import socket
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pytest
+
+from monitor.worktree.compare import compare
+
+Story = Callable[[Any], Iterator[None]]
+Theirs = Literal["changed", "same", "none"]
+"""`none` where it could not measure, or turned its guard off for the whole run."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is done between two measurements, and what each says."""
+
+    story: Story
+    theirs: Theirs
+    ours: bool
+    kind: str
+    why: str
+    """Why ours differs; empty where it does not."""
+
+
+CASES: list[Case] = []
+
+
+def case(theirs: Theirs, ours: bool | None = None, why: str = "", kind: str = "content") -> Callable[[Story], Story]:
+    def add(story: Story) -> Story:
+        CASES.append(Case(story, theirs, theirs == "changed" if ours is None else ours, kind, why))
+        return story
+
+    return add
+
+
+@case("changed")
+def untracked_file_added(project):
+    yield
+    project.write("new.txt", "new\n")
+
+
+@case("same")
+def touch_or_identical_rewrite(project):
+    yield
+    os.utime(project.path / "src/app.py")
+    project.write("README.md", "# Readme\n")
+
+
+@case("same")
+def edit_then_revert(project):
+    yield
+    project.write("README.md", "# Other\n")
+    project.write("README.md", "# Readme\n")
+
+
+@case("changed")
+def executable_bit(project):
+    yield
+    (project.path / "README.md").chmod(0o755)
+
+
+@case("same")
+def other_bits(project):
+    yield
+    (project.path / "README.md").chmod(0o600)
+
+
+@case("same", True, "the file can be executed now, whatever the configuration wants git to say")
+def executable_bit_under_filemode_false(project):
+    project.git("config", "core.fileMode", "false")
+    yield
+    (project.path / "README.md").chmod(0o755)
+
+
+@case("same")
+def empty_folder(project):
+    yield
+    (project.path / "empty").mkdir()
+
+
+@case("same")
+def ignored_file(project):
+    yield
+    project.write("ignored.log", "edited\n")
+
+
+@case("same", True, "its index is empty, so a tracked file that matches an ignore rule is lost to it")
+def tracked_but_ignored_file(project):
+    yield
+    project.write("kept.log", "edited\n")
+
+
+@case("same", True, "as above: what is staged by force is tracked")
+def ignored_file_staged_by_force(project):
+    project.git("add", "-f", "ignored.log")
+    yield
+    project.write("ignored.log", "edited\n")
+
+
+@case("same")
+def file_that_the_repositorys_own_rules_exclude(project):
+    project.write(".git/info/exclude", "private.txt\n")
+    yield
+    project.write("private.txt", "private\n")
+
+
+@case("changed")
+def symlink_created(project):
+    yield
+    (project.path / "new-link").symlink_to("README.md")
+
+
+@case("changed")
+def symlink_retargeted(project):
+    yield
+    (project.path / "src/link").unlink()
+    (project.path / "src/link").symlink_to("run.sh")
+
+
+@case("same")
+def content_of_a_links_target_outside(project):
+    project.write("../outside.txt", "outside\n")
+    (project.path / "outside").symlink_to("../outside.txt")
+    (project.path / "loop").symlink_to("loop")
+    (project.path / "up").symlink_to("..")
+    yield
+    project.write("../outside.txt", "edited\n")
+
+
+@case("same")
+def staging_only(project):
+    project.write("README.md", "# Other\n")
+    yield
+    project.git("add", "-A")
+
+
+@case("changed", kind="history")
+def commit_of_changes_made_before(project):
+    project.write("README.md", "# Other\n")
+    yield
+    project.git("commit", "-qam", "second")
+
+
+@case("changed", kind="history")
+def empty_commit(project):
+    yield
+    project.git("commit", "-q", "--allow-empty", "-m", "empty")
+
+
+@case("same")
+def new_branch_at_the_same_commit(project):
+    yield
+    project.git("checkout", "-q", "-b", "side")
+
+
+@case("changed")
+def stash(project):
+    project.write("README.md", "# Other\n")
+    yield
+    project.git("stash", "-q")
+
+
+@case("changed")
+def edit_in_a_nested_repository(project):
+    project.repository("nested")
+    yield
+    project.write("nested/inner.txt", "edited\n")
+
+
+@case("same", True, "the content is the same, but a HEAD moved: that is work done", kind="history")
+def commit_in_a_nested_repository(project):
+    project.repository("nested")
+    yield
+    project.git("commit", "-q", "--allow-empty", "-m", "second", at="nested")
+
+
+@case("changed")
+def edit_in_a_nested_repository_without_a_commit(project):
+    project.repository("nested", commit=False)
+    yield
+    project.write("nested/inner.txt", "edited\n")
+
+
+@case("none", False, "a repository that is ignored with its folder does not count, and is no obstacle")
+def edit_in_a_nested_repository_in_an_ignored_folder(project):
+    project.repository("build/nested")
+    yield
+    project.write("build/nested/inner.txt", "edited\n")
+
+
+@case("none", True, "a folder whose `.git` leads nowhere is a plain folder: git lists its files")
+def edit_beside_a_broken_gitfile(project):
+    project.write("nested/.git", "gitdir: /nonexistent\n")
+    yield
+    project.write("nested/file.txt", "new\n")
+
+
+@case("changed")
+def edit_in_a_submodule(project):
+    project.submodule("sub")
+    yield
+    project.write("sub/inner.txt", "edited\n")
+
+
+@case("changed")
+def file_beside_an_empty_git_folder(project):
+    yield
+    (project.path / "x/.git").mkdir(parents=True)
+    project.write("x/file.txt", "new\n")
+
+
+@case("changed")
+def file_without_permissions(project):
+    """Who may read it nevertheless measures it; the case of one who may not has its own test."""
+    yield
+    project.write("secret.txt", "secret\n").chmod(0 if os.geteuid() == 0 else 0o400)
+
+
+@case("same")
+def fifo_and_socket(project):
+    yield
+    os.mkfifo(project.path / "pipe")
+    with socket.socket(socket.AF_UNIX) as bound, pytest.MonkeyPatch.context() as patch:
+        patch.chdir(project.path)
+        bound.bind("socket")
+
+
+@case("changed")
+def assume_unchanged(project):
+    project.git("update-index", "--assume-unchanged", "README.md")
+    yield
+    project.write("README.md", "# Other\n")
+
+
+@case("changed")
+def skip_worktree_and_delete(project):
+    project.git("update-index", "--skip-worktree", "README.md")
+    yield
+    (project.path / "README.md").unlink()
+
+
+@case("same", True, "the bytes are others: a shell script with CRLF no longer runs")
+def lf_to_crlf_under_autocrlf(project):
+    project.git("config", "core.autocrlf", "true")
+    yield
+    project.write("README.md", "# Readme\r\n")
+
+
+@case("changed")
+def edit_under_a_clean_filter(project):
+    """Theirs runs the filter; ours does not, which every measurement here proves."""
+    project.write(".gitattributes", "*.md filter=cleaned\n")
+    yield
+    project.write("README.md", "# Other\n")
+
+
+@case("changed")
+def names_with_a_newline_or_no_utf8(project):
+    yield
+    project.write("a\nb", "newline\n")
+    project.write(os.fsdecode(b"\xff"), "bytes\n")
+
+
+@case("changed")
+def names_that_differ_in_case_or_composition(project):
+    project.write("Name", "upper\n")
+    yield
+    project.write("name", "lower\n")
+    for form in ("NFC", "NFD"):
+        project.write(unicodedata.normalize(form, "é"), "accent\n")
+
+
+@case("changed")
+def one_of_two_thousand_files(project):
+    for number in range(2000):
+        project.write(f"many/{number % 40}/{number}.txt", f"{number}\n")
+    project.git("add", "-A")
+    yield
+    project.write("many/7/7.txt", "edited\n")
+
+
+@case("changed")
+def large_untracked_file(project):
+    yield
+    project.write("large.bin", bytes(60_000_000))
+
+
+@case("none", True, "without a `.git` the folder is measured as a plain one; the tracked file it ignores is lost")
+def repository_removed(project):
+    yield
+    (project.path / ".git").rename(project.room / "git")
+
+
+@case("none", True, "ids of 64 digits are ids")
+def sha256_repository(project):
+    (project.path / ".git").rename(project.room / "git")
+    project.git("init", "-q", "--object-format=sha256")
+    project.git("add", "-A")
+    project.git("commit", "-qm", "first")
+    yield
+    project.write("README.md", "# Other\n")
+
+
+@case("none", True, "before any commit HEAD stands at none, which is known")
+def repository_never_committed(project):
+    (project.path / ".git").rename(project.room / "git")
+    project.git("init", "-q")
+    yield
+    project.write("README.md", "# Other\n")
+
+
+@case("changed")
+def rename(project):
+    yield
+    (project.path / "README.md").rename(project.path / "READ.md")
+
+
+@case("changed")
+def lock_of_the_index(project):
+    project.write(".git/index.lock", "")
+    yield
+    project.write("README.md", "# Other\n")
+
+
+@pytest.mark.parametrize("told", CASES, ids=lambda told: told.story.__name__)
+def test_a_case_is_told_as_dirtywork_does_or_better(project, told):
+    """Ours agrees with dirtywork's answer, except where a reason says why not."""
+    story = told.story(project)
+    next(story)
+    before = project.measure()
+    next(story, None)
+    after = project.measure()
+    assert before.reason == after.reason == ""
+    found = compare(before, after)
+    assert found.changed is told.ours
+    assert (told.kind in found.kinds) is told.ours
+    assert bool(told.why) == (told.theirs != ("changed" if told.ours else "same"))
+
+
+def test_every_case_has_its_line(shared):
+    """There are as many cases as lines in the recording of its answers."""
+    lines = (shared / "captures/dirtywork/fingerprint-cases.txt").read_text().splitlines()
+    assert len(CASES) == len([line for line in lines if line.strip()])

@@ -1,0 +1,307 @@
+"""What cannot be measured is none, with the reason; never a guess, and never without end."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+
+from monitor.worktree import contents as reading
+from monitor.worktree import fingerprint
+from monitor.worktree.budget import Limits
+from monitor.worktree.compare import compare
+from monitor.worktree.contents import StatCache
+
+
+def refused(project, words, **more):
+    found = project.measure(**more)
+    assert (found.content, found.history, found.entries) == (None, None, None)
+    assert words in found.reason
+    assert compare(found, found).changed is None
+    assert words in compare(found, found).reason
+    return found
+
+
+def stub_of_git(project, monkeypatch, script):
+    """A git in the way of the real one that does what the script says."""
+    place = project.room / "stub"
+    place.mkdir()
+    real = shutil.which("git")
+    (place / "git").write_text(f'#!/bin/sh\nexport REAL={real}\n{script}\nexec $REAL "$@"\n')
+    (place / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{place}{os.pathsep}{os.environ['PATH']}")
+    return place
+
+
+def test_too_many_files(project):
+    """More files than the limit, tracked and not, are too many."""
+    assert project.measure(limits=Limits(files=7)).content
+    project.write("one.txt", "one\n")
+    refused(project, "more than 7 files", limits=Limits(files=7))
+    refused(project, "more than 3 files", limits=Limits(files=3))
+
+
+def test_too_many_files_of_several_repositories(project):
+    """The limit is one for all repositories within."""
+    project.repository("vendor/a")
+    assert project.measure(limits=Limits(files=8)).content
+    project.repository("vendor/b")
+    refused(project, "more than 8 files", limits=Limits(files=8))
+
+
+def test_too_many_bytes(project):
+    """More bytes than the limit are not read at all; what the cache knows counts for nothing."""
+    project.write("large.bin", bytes(100_000))
+    refused(project, "of contents to read", limits=Limits(bytes=99_999))
+    assert project.measure(limits=Limits(bytes=200_000)).content
+    wait_until_old(project.path / "large.bin")
+    first = project.measure()
+    assert project.measure(limits=Limits(bytes=0)) == first
+    os.truncate(project.write("huge.bin", b""), 4 * 1024**3)
+    started = time.monotonic()
+    refused(project, "of contents to read")
+    assert time.monotonic() - started < 10
+
+
+def wait_until_old(path):
+    """Until a second change could no longer leave the same time."""
+    limit = time.monotonic() + 10
+    while time.time_ns() - path.stat().st_ctime_ns < 100_000_000:
+        assert time.monotonic() < limit
+        os.sched_yield()
+
+
+def test_too_little_time(project):
+    """What is not done in time is given up."""
+    refused(project, "not done within 0 s", limits=Limits(seconds=0))
+
+
+def test_a_git_that_hangs_is_ended(project, monkeypatch):
+    """A git that never answers is ended in time, with the processes it started."""
+    pids = project.room / "pids"
+    stub_of_git(project, monkeypatch, f"echo $$ >> {pids}; sleep 1000 & echo $! >> {pids}; wait")
+    found = fingerprint.measure(project.path, limits=Limits(seconds=0.5))
+    assert found.reason == "not done within 0.5 s"
+    for pid in pids.read_text().split():
+        wait_until_gone(int(pid))
+
+
+def wait_until_gone(pid):
+    limit = time.monotonic() + 10
+    while Path(f"/proc/{pid}").exists() and "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2]:
+        assert time.monotonic() < limit
+        os.sched_yield()
+
+
+def test_it_stops_when_asked(project):
+    """Whoever waits for it can have it stopped."""
+    refused(project, "stopped", stop=lambda: True)
+    asked = iter([False] * 3)
+    refused(project, "stopped", stop=lambda: next(asked, True))
+
+
+def test_a_git_that_fails_is_told(project, monkeypatch):
+    """What git says on failing is the reason, cleaned."""
+    stub_of_git(project, monkeypatch, 'printf "fatal: all is\\033[31m lost\\n" >&2; exit 128')
+    assert fingerprint.measure(project.path).reason == "git: all is␛[31m lost"
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("warning: could not open directory 'data/': Permission denied", "could not open directory 'data/'"),
+        ("src/app.py: Permission denied", "src/app.py: Permission denied"),
+        ("warning: could not open directory 'data/': No such file or directory", "files come and go"),
+    ],
+)
+def test_an_answer_with_a_gap_is_none(project, monkeypatch, said, reason):
+    """Where git goes on past something it could not look at, its answer is not taken for the whole."""
+    stub_of_git(project, monkeypatch, f'echo "{said}" >&2')
+    assert reason in fingerprint.measure(project.path).reason
+
+
+def test_a_harmless_warning_is_no_gap(project, monkeypatch):
+    """Other warnings leave the answer whole."""
+    expected = project.measure()
+    stub_of_git(project, monkeypatch, "echo \"warning: unable to access '.gitignore': Too many levels\" >&2")
+    assert fingerprint.measure(project.path) == expected
+
+
+def test_a_file_that_is_written_all_the_time_is_told(project, monkeypatch):
+    """A file whose size or times never hold still while it is read gives no answer."""
+    path = project.write("growing.log.txt", "one\n")
+    monkeypatch.setattr(reading, "_TRIES", (0.0, 0.001, 0.001))
+    hooked(monkeypatch, lambda: path.write_text(path.read_text() + "more\n"))
+    found = fingerprint.measure(project.path)
+    assert (found.content, found.reason) == (None, "growing.log.txt is being written")
+
+
+def test_a_file_that_is_written_once_is_read_again(project, monkeypatch):
+    """A file that changes while it is read is read anew, and told as it is then."""
+    path = project.write("notes.txt", "one\n")
+    todo = [lambda: path.write_text("two, longer\n")]
+    hooked(monkeypatch, lambda: todo.pop()() if todo else None)
+    found = fingerprint.measure(project.path)
+    assert not todo
+    assert found.content == project.measure().content
+
+
+def hooked(monkeypatch, act):
+    """Do something whenever a part of a file has just been read."""
+    real = reading.os.readv
+
+    def readv(*words):
+        count = real(*words)
+        act()
+        return count
+
+    monkeypatch.setattr(reading.os, "readv", readv)
+
+
+@pytest.mark.parametrize("after", ["nothing", "link", "folder"])
+def test_a_file_that_vanishes_is_no_file(project, monkeypatch, after):
+    """A file that was listed and is gone, or something else, when it is read makes the folder be listed anew."""
+    path = project.write("short-lived.txt", "one\n")
+    expected = {"nothing": [], "link": ["short-lived.txt"], "folder": ["short-lived.txt/inner"]}[after]
+    real = reading.os.open
+    todo = [path]
+
+    def open_late(name, *words):
+        if todo:
+            todo.pop().unlink()
+            if after == "link":
+                path.symlink_to("README.md")
+            if after == "folder":
+                project.write("short-lived.txt/inner", "inner\n")
+        return real(name, *words)
+
+    monkeypatch.setattr(reading.os, "open", open_late)
+    found = fingerprint.measure(project.path)
+    monkeypatch.undo()
+    assert found == project.measure()
+    assert [name for name in found.entries.decode().split("\0") if "short-lived" in name] == [
+        name for name in found.entries.decode().split("\0") if name.endswith(tuple(expected) or ("\n",))
+    ]
+
+
+def test_files_that_always_come_and_go_are_told(project, monkeypatch):
+    """A folder that is never the same twice gives no answer."""
+    real = reading.os.open
+    project.write("flicker.txt", "0\n")
+
+    def open_late(name, *words):
+        if name.endswith(b"flicker.txt"):
+            raise FileNotFoundError(2, "gone")
+        return real(name, *words)
+
+    monkeypatch.setattr(reading.os, "open", open_late)
+    assert fingerprint.measure(project.path).reason == "files come and go while it is measured: flicker.txt"
+
+
+def forbid(monkeypatch, name, error):
+    """The system refuses to open a file, as it does for those of another user."""
+    real = reading.os.open
+
+    def open_not(path, *words):
+        if path.endswith(name):
+            raise error
+        return real(path, *words)
+
+    monkeypatch.setattr(reading.os, "open", open_not)
+
+
+def test_an_unreadable_file_is_judged_by_its_times(project, monkeypatch):
+    """A file nobody may read here is the same while its size and times are, and else nothing can be said of it."""
+    path = project.write("secret.key", "secret\n")
+    forbid(monkeypatch, b"secret.key", PermissionError(13, "Permission denied"))
+    before = project.measure()
+    assert before.content
+    assert project.measure() == before
+    project.write("README.md", "# Other\n")
+    edited = project.measure()
+    assert compare(before, edited).files == ("README.md",)
+    path.write_text("others\n")
+    after = project.measure()
+    found = compare(edited, after)
+    assert (found.changed, found.files) == (None, ())
+    assert found.reason == "secret.key cannot be read, and its size or times changed"
+    assert compare(before, after).files == ("README.md",)
+    path.unlink()
+    assert compare(after, project.measure()).changed is None
+
+
+def test_a_file_on_a_failing_disk_is_told(project, monkeypatch):
+    """An error of the disk is the reason."""
+    project.write("bad.bin", "bad\n")
+    forbid(monkeypatch, b"bad.bin", OSError(5, "Input/output error"))
+    assert fingerprint.measure(project.path).reason == "bad.bin cannot be read: Input/output error"
+
+
+def test_a_folder_that_is_none_is_told(project, tmp_path):
+    """A missing folder, a file and a broken link give the reason."""
+    for name, words in (("gone", "No such file"), ("README.md", "not a folder"), ("loop", "")):
+        if name == "loop":
+            (project.path / "loop").symlink_to("loop")
+        found = fingerprint.measure(project.path / name)
+        assert found.content is None
+        assert words in found.reason != ""
+
+
+def test_a_link_to_the_folder_is_the_folder(project):
+    """Reached through a link, the folder is the same."""
+    (project.room / "link").symlink_to(project.path)
+    assert project.measure(project.room / "link") == project.measure()
+
+
+def test_nothing_is_left_behind(project, monkeypatch):
+    """The private folder is the owner's alone, and gone afterwards, however the measurement came out."""
+    state = project.room / "state"
+    state.mkdir(mode=0o700)
+    seen = []
+    real = fingerprint.list_folder
+
+    def look(shadow, *words):
+        seen.extend((place.parent, place.stat().st_mode & 0o777) for place in state.iterdir())
+        return real(shadow, *words)
+
+    monkeypatch.setattr(fingerprint, "list_folder", look)
+    for limits in (Limits(), Limits(files=1)):
+        fingerprint.measure(project.path, state=state, limits=limits)
+        assert list(state.iterdir()) == []
+    assert seen == [(state, 0o700)] * 2
+
+
+def test_a_cache_forgets_what_is_no_longer_there(project):
+    """What a measurement did not use is not kept for ever."""
+    path = project.write("large.bin", bytes(1000))
+    wait_until_old(path)
+    project.measure()
+    assert project.cache._ids
+    path.unlink()
+    project.measure()
+    project.measure()
+    wait_until_old(project.path / "README.md")
+    project.cache.settle()
+    project.measure()
+    assert len(project.cache._ids) <= len(project.git("ls-files").splitlines())
+
+
+def test_a_cache_keeps_no_id_of_a_file_that_just_changed(project, monkeypatch):
+    """Within the tick in which a file changed it may change again without a trace: it is read again."""
+    path = project.write("notes.txt", "one\n")
+    wait_until_old(path)
+    status = path.stat()
+    cache = StatCache()
+    key = reading.key_of(status)
+    monkeypatch.setattr(reading.time, "time_ns", lambda: status.st_ctime_ns + 1_000_000)
+    cache.put(key, b"id", status)
+    assert cache.get(key) is None
+    monkeypatch.setattr(reading.time, "time_ns", lambda: status.st_ctime_ns - 1_000_000)
+    cache.put(key, b"id", status)
+    assert cache.get(key) is None
+    monkeypatch.setattr(reading.time, "time_ns", lambda: status.st_ctime_ns + 3_000_000_000)
+    cache.put(key, b"id", status)
+    assert cache.get(key) == b"id"

@@ -9,6 +9,7 @@ from monitor.agents.claude.decode import ClaudeDecoder
 from monitor.streams.record import Input, Record
 
 SESSION = "3f0c1a52-8f7e-4a44-9a55-0d6b1f6f0a01"
+OTHER = "77777777-1111-4111-8111-111111111111"
 _NUMBERS = count(1)
 
 
@@ -96,6 +97,13 @@ def encoded(one):
     if isinstance(one, bytes):
         return one
     return (one if isinstance(one, str) else json.dumps(one)).encode("utf-8", "surrogatepass")
+
+
+def write(path, *lines):
+    """A file of these lines, in folders made for it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"".join(encoded(one) + b"\n" for one in lines))
+    return path
 
 
 def records(lines, *, name="log.jsonl", role="transcript", index=0, actor=""):

@@ -126,5 +126,5 @@ def _told(row: Row, aside: Aside, where: Where, memory: Memory) -> list[Event]:
         case "rate_limit_event", _:
             return limited(aside, where)
         case _:
-            events = memory.replies.close("") + used(aside, memory.model, where)
+            events = memory.replies.close("") + used(aside, memory.known.get("model", ""), where)
             return [*events, RunEnded(reason="the session was closed", **item(where, ENDED))]

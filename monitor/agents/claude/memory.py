@@ -20,10 +20,8 @@ class Memory:
         self.calls = Calls()
         self.replies = Replies()
         self.children = Children()
-        self.version = ""
-        self.model = ""
-        self.session = ""
-        self.cwd = ""
+        self.known: dict[str, str] = {}
+        """The session, version, model and first folder of the root, as far as they were told."""
         self.deltas: bool | None = None
         self.named: tuple[str | None, str | None, str | None, bool, bool] = (None, None, None, True, False)
         """What the latest record of the root said of its session, version and model."""
@@ -59,6 +57,7 @@ class Memory:
 
     def repeated(self, uuid: str) -> bool:
         """Whether a record was read before; remembered from now on."""
+        uuid = uuid[:64]
         if uuid in self._uuids or uuid in self._older:
             return True
         self._uuids.add(uuid)
@@ -79,6 +78,7 @@ class Memory:
         other = Memory()
         other.__dict__.update(self.__dict__)
         other.unknown_types, other.chains = dict(self.unknown_types), dict(self.chains)
+        other.known = dict(self.known)
         other.calls, other.replies = self.calls.copy(), self.replies.copy()
         other.children = self.children.copy()
         other._uuids = set(self._uuids)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
 
 from monitor.agents.claude.memory import Memory
 from monitor.agents.claude.shape import NOTHING, Row
@@ -42,44 +41,30 @@ def introduced(
 ) -> list[Event]:
     """What a record says of the run that was not known yet."""
     model = model or (row.message.model if row.message and row.type == "assistant" else None)
-    told = (
-        row.session or row.stream_session,
-        version or row.version,
-        model or memory.named[2],
-        row.cwd is None,
-        streamed,
-    )
-    if where["actor"] or told == memory.named:
+    session = None if where["copied"] else row.session or row.stream_session
+    key = (session, version or row.version, model or memory.named[2], row.cwd is None, streamed)
+    if where["actor"] or key == memory.named:
         return []
-    memory.named = told
-    first = memory.deltas is None and not memory.session
-    session = "" if where["copied"] else clean(row.session or row.stream_session or "")
-    session = session if session != memory.session else ""
-    version = clean(version or row.version or "")
-    version = version if version != memory.version else ""
-    model = clean(model or "")
-    model = model if model not in (memory.model, SYNTHETIC) else ""
-    cwd = clean(row.cwd or "") if not memory.cwd else ""
+    memory.named = key
+    first = not memory.known
+    cwd = memory.known.get("cwd") or row.cwd
+    told = {"session": session, "version": key[1], "model": None if model == SYNTHETIC else model, "cwd": cwd}
+    news = {name: text for name, one in told.items() if (text := clean(one or "")) and text != memory.known.get(name)}
     deltas = _deltas(row, memory, streamed=streamed)
-    if not (session or version or model or cwd or deltas is not None):
+    if not news and deltas is None:
         return []
-    memory.session, memory.version = session or memory.session, version or memory.version
-    memory.model, memory.cwd = model or memory.model, cwd or memory.cwd
-    lag: Literal["", "event", "message"] = "event" if deltas else "message" if first or deltas is False else ""
-    coverage = _STREAM if first and row.live else {}
-    if deltas is not None:
-        memory.deltas = deltas
-        coverage = coverage | ({} if deltas else _WHOLE if row.live else _TRANSCRIPT)
+    memory.known |= news
+    memory.deltas = memory.deltas if deltas is None else deltas
     return [
         RunStarted(
             agent=AGENT,
-            version=version,
-            model=model,
-            session=session,
-            cwd=cwd,
-            lag=lag,
+            version=news.get("version", ""),
+            model=news.get("model", ""),
+            session=news.get("session", ""),
+            cwd=news.get("cwd", ""),
+            lag="event" if deltas else "message" if first or deltas is False else "",
             deltas=deltas,
-            coverage=coverage,
+            coverage=_coverage(row, deltas, first=first),
             **of_actor(where, "", STARTED),
         )
     ]
@@ -115,6 +100,14 @@ def is_copied(row: Row, source: Input, at: float | None, memory: Memory) -> bool
         memory.born = None
         return False
     return True
+
+
+def _coverage(row: Row, deltas: bool | None, *, first: bool) -> dict[str, Coverage]:
+    """What the source cannot show, as far as that is new."""
+    blind = _STREAM if first and row.live else {}
+    if deltas is False:
+        blind = blind | (_WHOLE if row.live else _TRANSCRIPT)
+    return blind
 
 
 def _deltas(row: Row, memory: Memory, *, streamed: bool) -> bool | None:

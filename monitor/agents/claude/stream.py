@@ -58,7 +58,7 @@ def finished(row: Row, aside: Aside, where: Where, memory: Memory) -> list[Event
         how = "limit"
     if how != "answered" or text:
         events += memory.replies.settle(how, text or why or status, where)
-    events += used(aside, memory.model, where)
+    events += used(aside, memory.known.get("model", ""), where)
     if not memory.children.running and memory.over != status:
         memory.over = status
         events.append(RunEnded(status=status, reason=line(why)[:400], **item(where, ENDED)))

@@ -27,7 +27,8 @@ class Books:
 
     def judge(self, call: Call, result: Result, calls: Pairing) -> list[Want]:
         """Enter what became of each file; a call that was judged before is judged anew."""
-        before = self.ledger.withdraw(call.actor, call.call)
+        counted_before = calls.done[call.id].counted
+        before = {} if counted_before is None else self.ledger.withdraw(call)
         files = file_results(call, result, self.names)
         for one in files:
             if one.given:
@@ -35,7 +36,8 @@ class Books:
                 self.ledger.rename(one.given, one.key, corrected=call.corrects)
         outcomes = {one.outcome for one in files}
         counted: Counted = "made" if outcomes == {"ok"} else "failed" if outcomes - {"ok", *DECIDED} else ""
-        self._count(calls.count(call.id, counted), -1)
+        calls.count(call.id, counted)
+        self._count(counted_before, -1)
         self._count(counted, 1)
         for one in files:
             self._enter(call, result, one)
@@ -71,11 +73,15 @@ class Books:
         self.ledger.clear(one.key, call, result)
         self.excuses.wrote(one.key, one.edits, result)
         self.texts.drop(one.key)
-        contents = {edit.content for edit in one.edits if edit.content}
-        for key in {entry.key for entry, failure in self.ledger.failures() if failure.content in contents}:
-            if key != one.key:
-                self.ledger.mark(key, elsewhere=self.names.shown(one.key))
+        if contents := {edit.content for edit in one.edits if edit.content}:
+            self._note_elsewhere(one.key, contents)
 
-    def _count(self, counted: Counted, by: int) -> None:
+    def _note_elsewhere(self, key: str, contents: set[bytes]) -> None:
+        """What another file was to hold has been written to this one: said there, and mends nothing."""
+        for other in {entry.key for entry, failure in self.ledger.failures() if failure.content in contents}:
+            if other != key:
+                self.ledger.mark(other, elsewhere=self.names.shown(key))
+
+    def _count(self, counted: Counted | None, by: int) -> None:
         self.made += by * (counted == "made")
         self.failed += by * (counted == "failed")

@@ -39,6 +39,11 @@ class Failure:
         """Whether it asks for something: neither excused, nor decided by a person."""
         return not self.shown.excused and self.shown.outcome not in DECIDED
 
+    def of(self, call: Call) -> bool:
+        """Whether the call made it; a call id used again by another message is another call."""
+        same = (self.shown.actor, self.shown.call) == call.id
+        return same and (self.message == call.message or not (self.message and call.message))
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -80,6 +85,11 @@ class Ended:
     at: float | None
     found: bool = True
     """It had been outstanding."""
+
+    @property
+    def key(self) -> str:
+        """Names the file."""
+        return self.entry.key
 
 
 def earlier(failure: Failure, call: Call, result: Result) -> bool:

@@ -15,7 +15,7 @@ from monitor.detectors.entries import Ended
 from monitor.detectors.looks import looked, looks
 from monitor.detectors.pairing import Pairing
 from monitor.detectors.write_calls import Call, Result, call_of, result_of
-from monitor.detectors.writes_shown import writes_view
+from monitor.detectors.writes_shown import Shown
 from monitor.detectors.writes_view import WritesView
 from monitor.events import (
     Acted,
@@ -57,6 +57,7 @@ class FailedWrites:
         self._tree = ""
         self._stirred = False
         """Something known may have changed the folder since it was last measured."""
+        self._shown = Shown()
         self._view: WritesView | None = None
 
     def feed(self, event: Event) -> Sequence[Want]:
@@ -91,14 +92,14 @@ class FailedWrites:
         """The ledger now."""
         if self._view is None:
             books = self._books
-            self._view = writes_view(books.ledger, books.names, self._over, books.made, books.failed)
+            self._view = self._shown.view(books.ledger, books.names, self._over, books.made, books.failed)
         return self._view
 
     def copy(self) -> FailedWrites:
         """Another that goes on from here."""
         other = FailedWrites()
         other.__dict__.update(self.__dict__)
-        other._calls, other._books = self._calls.copy(), self._books.copy()
+        other._calls, other._books, other._shown = self._calls.copy(), self._books.copy(), Shown()
         return other
 
     def _started(self, event: RunStarted) -> None:

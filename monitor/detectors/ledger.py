@@ -71,10 +71,10 @@ class Ledger:
             del self.ended[next(iter(self.ended))]
         self._rearm()
 
-    def withdraw(self, actor: str, call: str) -> dict[str, Entry]:
+    def withdraw(self, call: Call) -> dict[str, Entry]:
         """Take back what was held against a call, to judge it anew; the entries as they were."""
         before = dict(self.open)
-        self._rework(lambda _, one: None if (one.shown.actor, one.shown.call) == (actor, call) else one)
+        self._rework(lambda _, one: None if one.of(call) else one)
         return before
 
     def reinstate(self, before: dict[str, Entry]) -> None:

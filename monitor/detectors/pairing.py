@@ -23,7 +23,8 @@ class Done:
 
     call: Call | None
     result: Result
-    counted: Counted = ""
+    counted: Counted | None = None
+    """How it was counted; none before it was judged."""
 
 
 class Pairing:
@@ -62,16 +63,14 @@ class Pairing:
             self._weight -= call.weight
         elif done is not None:
             call = done.call
-        self.done[key] = Done(call, result, done.counted if done else "")
+        self.done[key] = Done(call, result, done.counted if done else None)
         if len(self.done) > _DONE:
             del self.done[next(iter(self.done))]
         return call
 
-    def count(self, key: tuple[str, str], counted: Counted) -> Counted:
-        """Remember how a call was counted; what it was counted as before comes back."""
-        done = self.done[key]
-        self.done[key] = replace(done, counted=counted)
-        return done.counted
+    def count(self, key: tuple[str, str], counted: Counted) -> None:
+        """Remember how a call was counted."""
+        self.done[key] = replace(self.done[key], counted=counted)
 
     def overflow(self) -> list[Call]:
         """The calls that have waited longest, where more wait than are remembered; they wait no longer."""

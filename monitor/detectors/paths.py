@@ -55,11 +55,13 @@ def _base(folder: str) -> str:
 def _slashed(path: str, base: str) -> str:
     """Backslashes turned to slashes where they part folders: on Windows, or where nothing says otherwise."""
     path = path.removeprefix("\\\\?\\")
-    windows = base.startswith("//") or _drive(base) or _drive(path.replace("\\", "/")) or path.startswith("\\\\")
+    windows = base.startswith("//") or _drive(base) or _drive(path.replace("\\", "/"))
     if windows or not base:
         path = path.replace("\\", "/")
+    if path.startswith("///") or (base and not windows):
+        path = "/" * path.startswith("/") + path.lstrip("/")
     if not windows:
-        return "/" + path.lstrip("/") if path.startswith("//") else path
+        return path
     if _drive(path):
         return path[0].upper() + path[1:]
     if path.startswith("/") and not path.startswith("//") and _drive(base):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from monitor.detectors.entries import UNKNOWN, Ended, Entry
 from monitor.detectors.ledger import OTHERS, Ledger
 from monitor.detectors.names import Names
@@ -9,19 +11,49 @@ from monitor.detectors.writes_advice import advice, message
 from monitor.detectors.writes_view import FileEntry, WritesView
 from monitor.findings import Finding, Level, Spot, rank
 
+_Built = tuple[Entry | Ended, FileEntry, Finding | None]
 
-def writes_view(ledger: Ledger, names: Names, over: int | None, made: int, failed: int) -> WritesView:
-    """Everything frozen; `over` is the seq at which the run ended."""
-    latest = sorted(ledger.open.values(), key=lambda entry: entry.failures[-1].shown.spot.seq, reverse=True)
-    ended = list(reversed(ledger.ended.values()))
-    entries = [_entry(entry, names) for entry in latest] + [_ended(one, names) for one in ended]
-    open_ones = [_finding(entry, names, *_level(entry, ledger.claimed, over)) for entry in latest]
-    return WritesView(
-        entries=tuple(entries),
-        outstanding=len(ledger.open),
-        made=made,
-        failed=failed,
-        findings=(*open_ones, *(_ended_finding(one, names) for one in ended if one.found)),
+
+class Shown:
+    """Builds the view; what has not changed since the last one is not built again."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, _Built] = {}
+        self._project = ""
+
+    def view(self, ledger: Ledger, names: Names, over: int | None, made: int, failed: int) -> WritesView:
+        """Everything frozen; `over` is the seq at which the run ended."""
+        latest = sorted(ledger.open.values(), key=lambda entry: entry.failures[-1].shown.spot.seq, reverse=True)
+        shown: list[Entry | Ended] = [*latest, *reversed(ledger.ended.values())]
+        known = self._known if names.project == self._project else {}
+        self._known = {one.key: _built(one, known.get(one.key), names) for one in shown}
+        self._project = names.project
+        findings = []
+        for one in shown:
+            finding = self._known[one.key][2]
+            if finding is not None:
+                findings.append(_levelled(finding, one, ledger.claimed, over) if isinstance(one, Entry) else finding)
+        return WritesView(
+            entries=tuple(entry for _, entry, _ in self._known.values()),
+            outstanding=len(latest),
+            made=made,
+            failed=failed,
+            findings=tuple(findings),
+        )
+
+
+def _built(one: Entry | Ended, known: _Built | None, names: Names) -> _Built:
+    if known is not None and known[0] is one:
+        return known
+    if isinstance(one, Entry):
+        return one, _entry(one, names), _finding(one, names)
+    return one, _ended(one, names), _ended_finding(one, names) if one.found else None
+
+
+def _levelled(finding: Finding, entry: Entry, claimed: bool, over: int | None) -> Finding:
+    level, raised = _level(entry, claimed, over)
+    return (
+        finding if (level, raised) == (finding.level, finding.raised) else replace(finding, level=level, raised=raised)
     )
 
 
@@ -66,17 +98,17 @@ def _ended(ended: Ended, names: Names) -> FileEntry:
     )
 
 
-def _finding(entry: Entry, names: Names, level: Level, raised: int) -> Finding:
+def _finding(entry: Entry, names: Names) -> Finding:
     file = _file(entry, names)
     return Finding(
         detector="failed_writes",
         subject=entry.key,
-        level=level,
+        level=entry.level,
         message=message(entry, file),
         advice=advice(entry, file),
         request=entry.standing[0].request,
         opened=entry.opened,
-        raised=raised,
+        raised=entry.raised,
         places=_places(entry),
         figure=f"×{entry.count}",
     )

@@ -1,0 +1,216 @@
+"""Closest lines from the log and from a look at the file, and what another hand made of it."""
+
+from __future__ import annotations
+
+import pytest
+from writes_story import Story
+
+from monitor.actions import Look
+from monitor.events import Change, CloseLine, FileOutcome, RequestEnded, ToolCalled, ToolReturned
+
+FILE = '     1\t<resources>\n     2\t    <string name="app_name">Hello</string>\n     3\t</resources>'
+GUESS = '<string name="app_name">Hallo</string>'
+LINE = CloseLine(2, '    <string name="app_name">Hello</string>')
+
+
+def failed(failure: str = "not_found", **more: object) -> tuple[Story, str, list[object]]:
+    """A failed edit: the run, the call, and what is to be looked at."""
+    story = Story()
+    call = story.call(Change("a.xml", "edit", GUESS, "new text"), message="m", **more)
+    return story, call, story.result(call, "failed", failure)
+
+
+@pytest.mark.parametrize("failure", ["not_found", "identical"])
+def test_a_look_is_wanted_where_the_text_was_not_found(failure: str) -> None:
+    """The file is to be read at the moment of the failure, where a path is known."""
+    _, call, wants = failed(failure)
+    assert wants == [Look(call, "/p/a.xml", "/p", GUESS, "new text", 2)]
+
+
+@pytest.mark.parametrize("failure", ["exists", "ambiguous", "io", "other"])
+def test_no_look_is_wanted_for_other_failures(failure: str) -> None:
+    """Where the text is not the trouble, no line of the file helps."""
+    story, _, wants = failed(failure)
+    assert wants == []
+    assert story.entry("a.xml").last.no_lines == ""
+
+
+def test_no_look_is_wanted_without_a_path() -> None:
+    """A call that named no file, or was refused before it looked, asks for nothing."""
+    story = Story()
+    call = story.call(Change("", "edit", GUESS, "n"), message="m")
+    assert story.result(call, "failed", "not_found") == []
+    call = story.call(Change("a.xml", "edit", GUESS, "n"), message="n")
+    assert story.result(call, "refused", "not_found") == []
+
+
+def test_of_a_patch_the_cause_is_looked_at() -> None:
+    """Only the file that made the patch fail is read."""
+    story = Story()
+    call = story.call(*(Change(file, "edit", "x", "y") for file in ("a", "b", "c")), message="m")
+    wants = story.result(call, "failed", "not_found", files=(FileOutcome("b", "failed", "not_found", cause=True),))
+    assert [want.file for want in wants] == ["/p/b"]
+
+
+def test_of_several_edits_the_one_the_tool_quotes_is_the_guess() -> None:
+    """The text the tool says it did not find is what is looked for."""
+    story = Story()
+    call = story.call(Change("a", "edit", "first", "y"), Change("a", "edit", "second", "z"), message="m")
+    (want,) = story.result(call, "failed", "not_found", output="not found: second")
+    assert want.guess == "second"
+
+
+def test_closest_lines_from_what_the_run_read() -> None:
+    """A finished log has no file: the lines come from the last read, with its numbers."""
+    story = Story()
+    story.read("a.xml", FILE)
+    story.fail("./a.xml", old=GUESS)
+    last = story.entry("a.xml").last
+    assert (last.source, last.closest[0]) == ("log", LINE)
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        lambda story: story.edit("a.xml", old="x"),
+        lambda story: story.outside("a.xml"),
+        lambda story: story.edit("a.xml", "cancelled", old="x"),
+    ],
+)
+def test_what_was_read_before_a_write_is_not_shown(between: object) -> None:
+    """Once the file was written, what was read of it is stale."""
+    story = Story()
+    story.read("a.xml", FILE)
+    between(story)
+    story.fail("a.xml", old=GUESS)
+    last = story.entry("a.xml").last
+    assert (last.closest, last.no_lines) == ((), "the run had not read the file")
+
+
+def test_a_cut_read_is_not_used() -> None:
+    """Lines the log has cut are not the file's."""
+    story = Story()
+    story.tell(ToolCalled(call="r", kind="read", tool="read", paths=("a.xml",)))
+    story.tell(ToolReturned(call="r", output=FILE, cut=True))
+    story.fail("a.xml", old=GUESS)
+    assert story.entry("a.xml").last.closest == ()
+
+
+def test_a_look_replaces_what_was_read() -> None:
+    """What stands in the file at the failure counts more than what the run read before."""
+    story, call, _ = failed()
+    story.looked(call, "/p/a.xml", closest=(LINE,))
+    last = story.entry("a.xml").last
+    assert (last.closest, last.source, last.no_lines) == ((LINE,), "disk", "")
+
+
+def test_a_look_that_failed_says_why() -> None:
+    """Without lines there is the reason; lines from the log stay."""
+    story, call, _ = failed()
+    story.looked(call, "/p/a.xml", reason="it is larger than 2 MB")
+    assert story.entry("a.xml").last.no_lines == "it is larger than 2 MB"
+    story = Story()
+    story.read("a.xml", FILE)
+    call = story.fail("a.xml", old=GUESS)
+    story.looked(call, "/p/a.xml", reason="gone")
+    assert story.entry("a.xml").last.closest
+
+
+def test_todays_file_does_not_replace_the_log() -> None:
+    """A file read long after is shown, as such, only where the log has nothing."""
+    other = CloseLine(9, "today")
+    story = Story()
+    story.read("a.xml", FILE)
+    call = story.fail("a.xml", old=GUESS)
+    story.looked(call, "/p/a.xml", source="today", closest=(other,))
+    assert story.entry("a.xml").last.source == "log"
+    story, call, _ = failed()
+    story.looked(call, "/p/a.xml", source="today", closest=(other,))
+    assert (story.entry("a.xml").last.source, story.entry("a.xml").last.closest) == ("today", (other,))
+
+
+def test_a_look_at_another_call_changes_nothing() -> None:
+    """A look belongs to its call and its file."""
+    story, call, _ = failed()
+    story.looked("other", "/p/a.xml", closest=(LINE,))
+    story.looked(call, "/p/b.xml", closest=(LINE,))
+    assert story.entry("a.xml").last.closest == ()
+
+
+def test_text_that_stood_there_at_the_failure_lowers_nothing() -> None:
+    """Without another hand since the failure, what a look finds says nothing about mending."""
+    story, call, _ = failed()
+    story.looked(call, "/p/a.xml", new_present=True, old_gone=True)
+    assert not story.entry("a.xml").lowered
+
+
+def test_an_outside_change_is_looked_at_and_lowers_to_a_note() -> None:
+    """Another hand wrote the new text: still outstanding, a note, and it says so."""
+    story, call, _ = failed()
+    assert story.outside("b.xml") == []
+    (want,) = story.outside("a.xml")
+    assert want == Look(call, "/p/a.xml", "/p", GUESS, "new text", 4)
+    story.looked(call, "/p/a.xml", new_present=True, old_gone=True)
+    assert (story.entry("a.xml").lowered, story.outstanding) == (True, ["a.xml"])
+    story.answer()
+    story.end()
+    assert story.levels == {"a.xml": "note"}
+    assert "the new text stands there now and the old one is gone, by another hand" in story.open[0].message
+
+
+@pytest.mark.parametrize(("new", "old"), [(True, False), (False, True), (None, None), (True, None)])
+def test_half_of_it_lowers_nothing(new: bool | None, old: bool | None) -> None:
+    """The new text in the file and the old one gone: both, and both known."""
+    story, call, _ = failed()
+    story.outside("a.xml")
+    story.looked(call, "/p/a.xml", new_present=new, old_gone=old)
+    assert not story.entry("a.xml").lowered
+
+
+def test_a_redo_through_the_shell_is_looked_at_when_done_is_claimed() -> None:
+    """A command may have made the change: the claim asks for a look, and the look lowers the warning."""
+    story, call, _ = failed()
+    assert story.tell(RequestEnded(text="Done.")) == []
+    story.shell("sed -i s/x/y/ a.xml")
+    (want,) = story.answer()
+    assert (want.call, want.file) == (call, "/p/a.xml")
+    assert story.levels == {"a.xml": "stop"}
+    story.looked(call, "/p/a.xml", new_present=True, old_gone=True)
+    assert story.levels == {"a.xml": "note"}
+    story.looked(call, "/p/a.xml", new_present=False, old_gone=True)
+    assert story.levels == {"a.xml": "stop"}
+
+
+def test_every_failure_must_stand_to_lower() -> None:
+    """Two different failed changes: one of them found in the file lowers nothing."""
+    story = Story()
+    one = story.fail("a.xml", old="x", new="first text")
+    two = story.fail("a.xml", old="y", new="second text")
+    three = story.fail("a.xml", old="y", new="second text")
+    wants = story.outside("a.xml")
+    assert {want.call for want in wants} == {one, two}
+    story.looked(two, "/p/a.xml", new_present=True, old_gone=True)
+    assert not story.entry("a.xml").lowered
+    story.looked(one, "/p/a.xml", new_present=True, old_gone=True)
+    assert story.entry("a.xml").lowered
+    story.fail("a.xml", old="z")
+    assert not story.entry("a.xml").lowered
+    assert three == story.entry("a.xml").failures[2].call
+
+
+def test_a_new_text_too_long_to_keep_is_never_found() -> None:
+    """A text of which only the beginning is kept cannot be compared, so nothing is asked."""
+    story = Story()
+    call = story.call(Change("a", "edit", "x", "y" * 2001), message="m")
+    (want,) = story.result(call, "failed", "not_found")
+    assert want.new == ""
+    assert story.outside("a") == []
+
+
+def test_a_later_look_does_not_change_the_lines_of_the_failure() -> None:
+    """Closest lines are those of the moment of the failure."""
+    story, call, _ = failed()
+    story.looked(call, "/p/a.xml", closest=(LINE,))
+    story.outside("a.xml")
+    story.looked(call, "/p/a.xml", closest=(CloseLine(7, "later"),))
+    assert story.entry("a.xml").last.closest == (LINE,)

@@ -73,7 +73,7 @@ def test_folders_go_before_the_name_does(path: str, room: int, short: str) -> No
 @given(TEXTS, st.integers(2, 30))
 def test_wrapped_lines_fit_and_lose_nothing(text: str, room: int) -> None:
     """No wrapped line is wider than its room, and every letter is still there."""
-    lines = [line for one in (wrap, hang) for line in one(put(text), max(room, 5))]
+    lines = [*wrap(put(text), max(room, 5)), *hang(put("✗ "), put(text), max(room, 5))]
     assert all(line.cell_length <= max(room, 5) for line in lines)
     shown = "".join(line.plain for line in stacked(text, room))
     assert shown.count("a") == text.count("a")

@@ -96,10 +96,11 @@ def wrap(text: Content, room: int) -> list[Content]:
     return text.wrap(max(room, 2)) if text.plain else [text]
 
 
-def hang(text: Content, room: int, by: int = 2) -> list[Content]:
-    """Wrapped, with every line but the first set in."""
-    lines = wrap(text, room - by)
-    return [lines[0], *[Content(" " * by) + more for more in lines[1:]]]
+def hang(sign: Content, text: Content, room: int) -> list[Content]:
+    """The text wrapped beside its sign, every further line set in as far."""
+    by = sign.cell_length
+    first, *rest = wrap(text, room - by)
+    return [sign + first, *[Content(" " * by) + line for line in rest]]
 
 
 def stacked(text: str, room: int, style: str = "$foreground") -> list[Content]:

@@ -89,7 +89,7 @@ def drawn(pen: Pen, part: Part, room: int) -> list[Content]:
             return [fit(pen, put((middle(pen, part.text, room), role("", bold=True))), room)]
         case "level":
             sign = put((pen.mark(part.level) + " ", role(part.level, bold=True)))
-            return hang(sign + put((part.text, role(part.level))), room)
+            return hang(sign, put((part.text, role(part.level))), room)
         case "label":
             left, right = put((part.text, role("muted"))), put((part.right, role("muted")))
             return [Content(""), spread(pen, left, right, room)]

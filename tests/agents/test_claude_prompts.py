@@ -17,6 +17,8 @@ from monitor.events import (
 def test_who_tells_the_agent():
     """Prompts of a person, of hooks and of the harness are told apart."""
     reminder = "<system-reminder>\nTools: Bash\n</system-reminder>"
+    behind = only(decode(prompt(f"{reminder}\n{reminder}\nfix the header")), Prompted)
+    assert (behind.by, only(decode(prompt(f"{reminder}\n{reminder}")), Prompted).by) == ("user", "harness")
     events = decode(
         prompt("do it", origin={"kind": "human"}, promptSource="typed"),
         assistant(text("Done."), stop="end_turn"),

@@ -27,6 +27,7 @@ def returned(content, *, tool="Edit", error=True, report=None, **more):
     ("said", "failure"),
     [
         ("String to replace not found in file.\nString: x", "not_found"),
+        ("String to replace not found in file.\nString: raise InputValidationError('no')", "not_found"),
         ("Found 3 matches of the string to replace, but replace_all is false.", "ambiguous"),
         ("No changes to make: old_string and new_string are exactly the same.", "identical"),
         ("File has not been read yet. Read it first before writing to it.", "unread"),
@@ -147,6 +148,20 @@ def test_the_file_that_the_tool_resolved():
     assert returned("created", tool="Write", error=None, report=created).files == (
         FileOutcome("/w/new.txt", added=2, removed=0),
     )
+
+
+@pytest.mark.parametrize(
+    ("tool", "said", "failure"),
+    [
+        ("Read", "File does not exist.", "other"),
+        ("Read", "InputValidationError: Read failed due to the following issue", "arguments"),
+        ("mcp__db__query", "String to replace not found in file.", "other"),
+    ],
+)
+def test_failures_of_other_tools(tool, said, failure):
+    """Only a write fails as writes do; wrong arguments are any tool's."""
+    back = returned(f"<tool_use_error>{said}</tool_use_error>", tool=tool)
+    assert (back.outcome, back.failure, back.files) == ("failed", failure, ())
 
 
 def test_a_notebook_fails_inside_a_success():

@@ -33,7 +33,7 @@ _RULE = re.compile(
     r"(?:Hook )?(?:PreToolUse|PermissionRequest):\S+ (?:hook error|denied this tool|hook stopped)"
     r"|Operation (?:stopped|blocked) by hook"
     r"|Permission (?:to|for) .{1,400}? (?:has been|was) denied"
-    r"|Claude requested permissions? .{1,4000}, but you haven't granted it yet"
+    r"|Claude requested permissions? .{1,900}, but you haven't granted it yet"
     r"|This (?:Bash )?command .{0,400}?requires approval\b"
     r"|.{1,400} is in a directory that is denied by your permission settings",
     re.DOTALL,
@@ -80,8 +80,8 @@ class Permission:
     """Who rejected: `config`, `hook`, `user_reject` …"""
 
 
-def judge(text: str, kind: Kind, permission: Permission, *, error: bool) -> Meaning:
-    """The meaning of a result with this text; `error` as the result itself says."""
+def judge(text: str, kind: Kind | None, permission: Permission, *, error: bool) -> Meaning:
+    """The meaning of a result with this text; `error` as the result itself says; no kind when its call is not known."""
     if not error:
         return Meaning()
     head = text[:_HEAD].removeprefix(_ERROR)
@@ -99,7 +99,11 @@ def judge(text: str, kind: Kind, permission: Permission, *, error: bool) -> Mean
         return Meaning("timed_out", exit=exit_code)
     if kind == "shell" and not text.startswith((_ERROR, "InputValidationError")):
         return Meaning("failed", exit=exit_code)
-    return Meaning("failed", next((failure for words, failure in _FAILURES if words.search(head)), "other"))
+    first = head.partition("\n")[0]  # what follows repeats the text that was looked for
+    failure: Failure = next((failure for words, failure in _FAILURES if words.search(first)), "other")
+    # Only a write fails as writes do; a call that is not known may have been one.
+    named = failure == "arguments" or kind == "write" or (kind is None and failure != "io")
+    return Meaning("failed", failure if named else "other")
 
 
 def _permitted(head: str, permission: Permission) -> Outcome | None:

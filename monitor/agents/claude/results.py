@@ -70,9 +70,9 @@ def returned(block: Block, row: Row, call: Call | None, done: Done, where: Where
     )
 
 
-def _guess(text: str, done: Done) -> Kind:
+def _guess(text: str, done: Done) -> Kind | None:
     """The kind of a call that is not known: only commands have an exit code, or may be interrupted."""
-    return "shell" if done.interrupted is not None or text.startswith("Exit code ") else "other"
+    return "shell" if done.interrupted is not None or text.startswith("Exit code ") else None
 
 
 def shown(content: str | list[Piece] | None) -> str:
@@ -93,7 +93,7 @@ def _permission(row: Row, call: str) -> Permission:
     return Permission(kind or "", rejected, (decision.source or "") if decision else "")
 
 
-def _despite(meaning: Meaning, done: Done, block: Block, kind: str) -> Meaning:
+def _despite(meaning: Meaning, done: Done, block: Block, kind: Kind | None) -> Meaning:
     """What the tool's report adds to a result that is not marked as an error."""
     if done.interrupted:
         return Meaning("cancelled")

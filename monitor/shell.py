@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from monitor.heredocs import without_heredocs
+from monitor.shell_words import inner, nodes, parsed, unwrapped, word, written
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Parser
+    from tree_sitter import Node
 
-_LONGEST = 65_536
-"""Characters of a command that are parsed; a longer one cannot be told."""
-_DENSEST = 500
-"""Special signs outside heredocs that are parsed: beyond them the parser may take seconds (measured, tree-sitter-bash
-0.25.1)."""
 _DEEPEST = 2
 """How many shells within shells are looked into."""
-_SPECIAL = re.compile(r"[^\s\w./:'\"-]|\bcase\b")
-_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
-_ESCAPED_IN_QUOTES = re.compile(r"\\([\"$`\\])|\\\n")
-_SHELLS = ("sh", "bash", "zsh", "dash", "ksh")
-_WRAPPERS = {
-    "sudo": "-u -g -C -D -h -p -U", "doas": "-u -C", "time": "-f -o", "nohup": "", "env": "-u -C -S", "command": "",
-    "builtin": "", "exec": "-a", "nice": "-n", "ionice": "-c -n", "stdbuf": "-i -o -e", "timeout": "-k -s",
-    "xargs": "-I -n -P -L -d -s -a -E", "setsid": "", "caffeinate": "",
-}  # fmt: skip
-"""Programs that run the program after them, with the options of theirs that take a value."""
 
 
 def _names(words: str) -> frozenset[str]:
@@ -83,10 +67,10 @@ class Simple:
     def sub_command(self) -> str:
         """The words that are neither the program nor an option nor the value of a common one."""
         words, skip = [], False
-        for word in self.words[1:12]:
-            if not skip and not word.startswith("-"):
-                words.append(word)
-            skip = word in _VALUED and not skip
+        for one in self.words[1:12]:
+            if not skip and not one.startswith("-"):
+                words.append(one)
+            skip = one in _VALUED and not skip
         return " ".join(words)
 
 
@@ -103,12 +87,11 @@ class Script:
 
 def read(text: str, depth: int = 0) -> Script:
     """What a command does, as far as it can be told."""
-    text = without_heredocs(text) if len(text) <= _LONGEST else ""
-    if not text or len(_SPECIAL.findall(text)) > _DENSEST:
+    root = parsed(without_heredocs(text))
+    if root is None:
         return Script(sure=False)
-    root = _parser().parse(text.encode("utf-8", "replace")).root_node
     found = _Found(depth, sure=not root.has_error)
-    for node in _nodes(root):
+    for node in nodes(root):
         found.take(node)
     return Script(tuple(found.commands), tuple(found.assigned), found.sure)
 
@@ -129,96 +112,33 @@ class _Found:
                     self._run(simple)
             case "variable_assignment":
                 name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
-                self.assigned.append((_text(name) if name else "", _word(value) if value else ""))
+                self.assigned.append((written(name) if name else "", word(value) if value else ""))
             case "heredoc_redirect":
                 self.sure = False
             case _:
                 pass
 
     def _run(self, simple: Simple) -> None:
-        inner = _inner(simple)
-        if inner is None:
+        script = inner(simple.words)
+        if script is None:
             self.commands.append(simple)
         elif self.depth == _DEEPEST:
             self.sure = False
         else:
-            script = read(inner, self.depth + 1)
-            self.commands += script.commands
-            self.assigned += script.assigned
-            self.sure = self.sure and script.sure
-
-
-@cache
-def _parser() -> Parser:
-    import tree_sitter_bash  # noqa: PLC0415 - only commands that matter are read, and the import takes its time
-    from tree_sitter import Language, Parser  # noqa: PLC0415
-
-    return Parser(Language(tree_sitter_bash.language()))
-
-
-def _nodes(root: Node) -> Iterator[Node]:
-    """Every named node, in the order of the text."""
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack += reversed(node.named_children)
+            found = read(script, self.depth + 1)
+            self.commands += found.commands
+            self.assigned += found.assigned
+            self.sure = self.sure and found.sure
 
 
 def _simples(node: Node) -> Iterator[Simple]:
     """The command as it is, and what `find -exec` runs."""
-    words = [
-        _word(child) for child in node.named_children if child.type not in ("variable_assignment", "file_redirect")
-    ]
-    words = _unwrapped([word for word in words if word])
+    words = [word(child) for child in node.named_children if child.type not in ("variable_assignment", "file_redirect")]
+    words = unwrapped([one for one in words if one])
     if not words:
         return
     yield Simple(tuple(words))
     if words[0].rpartition("/")[2] == "find":
         for option in ("-exec", "-execdir", "-ok"):
             if option in words[:-1]:
-                yield Simple(tuple(_unwrapped(words[words.index(option) + 1 :])))
-
-
-def _unwrapped(words: list[str]) -> list[str]:
-    """The words from the program on that is really run."""
-    while len(words) > 1 and (name := words[0].rpartition("/")[2]) in _WRAPPERS:
-        valued, at = _WRAPPERS[name].split(), 1
-        while at < len(words) and (words[at].startswith("-") or "=" in words[at].split("/")[0]):
-            at += 2 if words[at] in valued else 1
-        at += name == "timeout"
-        if at >= len(words):
-            return words
-        words = words[at:]
-    return words
-
-
-def _inner(simple: Simple) -> str | None:
-    """The script of `bash -c '…'`; none for any other command."""
-    if simple.program not in _SHELLS:
-        return None
-    for at, word in enumerate(simple.words[1:-1], 1):
-        if re.fullmatch(r"-[a-z]*c[a-z]*", word):
-            return simple.words[at + 1]
-    return None
-
-
-def _word(node: Node) -> str:
-    """A word as the shell reads it: without quotes and escapes, its expansions as written."""
-    text = _text(node)
-    match node.type:
-        case "raw_string":
-            return text[1:-1]
-        case "string" | "translated_string":
-            inner = text[text.find('"') + 1 : -1]
-            return _ESCAPED_IN_QUOTES.sub(lambda found: found[1] or "", inner) if "\\" in inner else inner
-        case "concatenation" | "command_name":
-            return "".join(_word(child) for child in node.children)
-        case "word":
-            return _ESCAPED.sub(lambda found: "" if found[1] == "\n" else found[1], text) if "\\" in text else text
-        case _:
-            return text
-
-
-def _text(node: Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")
+                yield Simple(tuple(unwrapped(words[words.index(option) + 1 :])))

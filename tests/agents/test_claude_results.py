@@ -126,7 +126,7 @@ def test_commands(said, error, report, outcome, code):
 @pytest.mark.parametrize(
     "said",
     [
-        "Command running in background with ID: b1. Output is being written to: /tmp/b1.output",
+        "Command running in background with ID: b1. Output is being written to: b1.output",
         "Command did not complete within its 120s timeout and was moved to the background (ID: b1).",
     ],
 )

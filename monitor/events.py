@@ -369,9 +369,11 @@ class Unreadable(Seen, frozen=True, kw_only=True):
 
 
 class Tick(Seen, frozen=True, kw_only=True):
-    """Time passed; never journaled."""
+    """Time passed; takes no number and is never journaled."""
 
     now: float = 0.0
+    alive: bool | None = None
+    """Whether the agent's process exists; none when nothing tells."""
 
 
 Event = (

@@ -9,11 +9,12 @@ from threading import Lock
 import msgspec
 
 from monitor.agents.protocol import Decoder
+from monitor.columns import Stored
 from monitor.events import Event, Place, RequestEnded, Said, Thought, ToolCalled, ToolReturned
 from monitor.findings import Finding, rank
 from monitor.rows import Row, RowKind
 from monitor.streams.record import Input, Record
-from monitor.timeline import Stored, Timeline
+from monitor.timeline import Timeline
 from monitor.wording import Words, word
 
 _KEPT = 4096
@@ -98,6 +99,7 @@ class TimelineRows:
             took=stored.took,
             level=self._level(stored, words),
             actor=stored.actor,
+            turn=stored.turn,
             copied=stored.copied,
             path=words.path,
         )

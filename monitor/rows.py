@@ -30,6 +30,8 @@ class Row:
     level: str = ""
     """A finding's level, or `outside`, or `ok` where success is worth a mark (a claim that holds)."""
     actor: str = ""
+    turn: int = 0
+    """The actor's model reply it belongs to; 0 where it belongs to none."""
     copied: bool = False
     path: bool = False
     """The text is a path: shortened in its middle."""

@@ -43,11 +43,13 @@ class Run:
         self._claims: tuple[Claim, ...] = ()
         self._actions: dict[str, ActionFacts] = {}
         self._unreadable = 0
+        self._tick: Tick | None = None
         self._snapshot: Snapshot | None = None
 
     def feed(self, event: Event) -> Folded:
-        """Fold one event in; the numbered event comes back."""
-        event = self._numbering.number(event)
+        """Fold one event in; the numbered event comes back. A `Tick` takes no number."""
+        if not isinstance(event, Tick):
+            event = self._numbering.number(event)
         self._snapshot = None
         turns = self._facts.run.turns
         self._facts.feed(event)
@@ -86,7 +88,7 @@ class Run:
             case Acted():
                 self._acted(event)
             case Tick():
-                pass
+                self._tick = event
             case _:
                 self._activity.feed(event)
                 if self._activity.new_call:
@@ -134,6 +136,8 @@ class Run:
             children=self._facts.children_running,
             begun=activity.begun,
             unreadable=self._unreadable,
+            now=self._tick.now if self._tick else None,
+            alive=self._tick.alive if self._tick else None,
         )
 
     def _findings(self) -> tuple[Finding, ...]:
@@ -154,6 +158,7 @@ class Run:
             findings=evidence.findings,
             waiting=evidence.waiting,
             waiting_since=evidence.waiting_since,
+            waiting_call=waits.call if (waits := self._activity.waiting) else "",
             actions=tuple(self._actions.values()),
             sources=self._activity.sources,
             unreadable=self._unreadable,

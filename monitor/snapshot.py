@@ -135,6 +135,8 @@ class Snapshot:
     waiting: str = ""
     """What the agent waits for; empty when it does not."""
     waiting_since: float | None = None
+    waiting_call: str = ""
+    """The call that waits for approval."""
     actions: tuple[ActionFacts, ...] = ()
     sources: tuple[str, ...] = ()
     """What is wrong with the inputs now, a sentence each."""

@@ -167,6 +167,8 @@ class Sources:
     def _read(self, feed: _Feed, records: Sequence[Record | Shift]) -> None:
         feed.dry = not records
         for record in records:
+            if isinstance(record, Shift) and feed.input.passing:
+                continue
             if isinstance(record, Shift):
                 self._queue(
                     feed, SourceChanged(what=record.what, input=feed.input.index, text=record.text), record.seen

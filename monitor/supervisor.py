@@ -12,8 +12,9 @@ import msgspec
 
 from monitor.actions import Action, Look, Measure, Verb, Want
 from monitor.agents.protocol import Found
-from monitor.events import Acted, Event, Looked, SourceChanged
+from monitor.events import Acted, Event, Looked, SourceChanged, Tick
 from monitor.journal import Journal
+from monitor.playback import Playback
 from monitor.reading import TimelineRows
 from monitor.run import Run
 from monitor.snapshot import Snapshot
@@ -70,6 +71,8 @@ class Supervisor:
         self._caught_up = self._begun = False
         self.ended = False
         """Nothing more will come: the run is over, its process gone, or its pipe closed, and all is taken in."""
+        self.playback: Playback | None = None
+        """None: what is live, or read to its end, is not replayed."""
         self.problem = ""
         """Why the thread has ended before its time; empty while all is well."""
 
@@ -254,7 +257,9 @@ class Supervisor:
             for source in self._sources.inputs[known:]:
                 if source.path is not None and self._notifier is not None:
                     self._notifier.watch(source.path)
-        if not self._over and not self._run.snapshot().run.over and self.found.alive() is False:
+        alive = None if self._over else self.found.alive()
+        self._run.feed(Tick(now=self._clock(), alive=alive))
+        if not self._over and not self._run.snapshot().run.over and alive is False:
             self._over = True
             self._fold(self._sources.take())
             if not self._run.snapshot().run.over:

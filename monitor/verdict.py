@@ -20,6 +20,10 @@ ORDER: tuple[State, ...] = (
 )  # fmt: skip
 
 
+_SILENCE = 1_800.0
+"""Seconds without an event after which a run whose process nobody knows is no longer called running."""
+
+
 @dataclass(frozen=True, slots=True)
 class Idle:
     """The agent has stopped working on the request."""
@@ -52,6 +56,10 @@ class Evidence:
     begun: bool = False
     unreadable: int = 0
     """Records that could not be read."""
+    now: float | None = None
+    """The monitor's clock, while it follows."""
+    alive: bool | None = None
+    """Whether the agent's process exists, as last seen."""
 
 
 def judge(evidence: Evidence) -> Verdict:
@@ -190,7 +198,19 @@ def _otherwise(evidence: Evidence) -> dict[State, str]:
         return {"waiting": "It asks you: " + shorten(evidence.idle.text.strip().split("\n")[-1], 160)}
     if evidence.idle and evidence.idle.how in ("could not", "refused"):
         return {"unknown": "It says that it could not do it"}
+    if evidence.alive is not True and evidence.now is not None and run.last is not None:
+        quiet = evidence.now - run.last
+        if quiet > _SILENCE:
+            return {"unknown": f"Nothing new for {_long(quiet)}, and nothing tells whether its process lives"}
     return {"running": "Nothing needs you"}
+
+
+def _long(seconds: float) -> str:
+    """A long time in words: minutes, hours or days."""
+    for size, noun in ((86_400, "day"), (3_600, "hour")):
+        if seconds >= 2 * size:
+            return plural(int(seconds // size), noun)
+    return plural(int(seconds // 60), "minute")
 
 
 def _provisional(evidence: Evidence) -> str:

@@ -72,7 +72,7 @@ def word(event: Event | None, result: ToolReturned | None = None, *, running: bo
         case ToolReturned():
             return Words(_line(words.first_line(event.output)) or "a result without its call", _result(event, None))
         case Thought() | Said() | Prompted():
-            return Words(_line(event.text))
+            return Words(_line(event.text) or "its words are not in this log")
         case RequestEnded():
             return Words(_line(event.text) or event.how, "" if event.how == "answered" else event.how)
         case ReplyEnded():

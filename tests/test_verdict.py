@@ -172,3 +172,14 @@ def test_unreadable_records_may_hide_a_failed_write():
     verdict = judge(evidence(idle=DONE, worktree=CHANGED, unreadable=2))
     assert verdict.state == "claimed"
     assert "2 records could not be read" in verdict.reason
+
+
+def test_a_long_silence_is_not_called_running():
+    """A run nobody knows to be alive is unknown after half an hour of silence; a living one still runs."""
+    silent = judge(evidence(now=60.0 + 3 * 86_400))
+    assert (silent.state, silent.reason) == (
+        "unknown",
+        "Nothing new for 3 days, and nothing tells whether its process lives",
+    )
+    assert judge(evidence(now=60.0 + 3 * 86_400, alive=True)).state == "running"
+    assert judge(evidence(now=100.0)).state == "running"

@@ -25,6 +25,8 @@ class Input:
     """A log of lines, or one document that is rewritten whole."""
     actor: str = ""
     """The sub-agent whose file it is, where its name tells."""
+    passing: bool = False
+    """It goes when the run ends: that it is gone is no loss."""
 
 
 @dataclass(frozen=True, slots=True)

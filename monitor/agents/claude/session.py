@@ -79,7 +79,7 @@ class Session:
         self._known.add(path)
         index, name = len(self._inputs), path.name
         if path.parent.name == "sessions":
-            self._inputs.append(Input(index, f"sessions/{name}", "process", path, "document"))
+            self._inputs.append(Input(index, f"sessions/{name}", "process", path, "document", passing=True))
             return
         if self._path is not None and path.is_relative_to(self._path.with_suffix("")):
             name = str(path.relative_to(self._path.with_suffix("")))

@@ -1,0 +1,159 @@
+"""The columns of the timeline: numbers alone, about eighty bytes a row."""
+
+from __future__ import annotations
+
+from array import array
+from typing import NamedTuple, get_args
+
+from monitor.events import NOWHERE, Event, Outcome, Place, ToolReturned
+from monitor.rows import RowKind
+
+KINDS: tuple[RowKind, ...] = get_args(RowKind)
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+_NONE = 255
+_LATE = float("nan")
+_LARGEST = 2**16 - 1
+_LONGEST = 2**32 - 1
+
+
+class Stored(NamedTuple):
+    """A row as it is stored."""
+
+    kind: RowKind
+    seq: int
+    at: float | None
+    took: float | None
+    place: Place
+    """Where its text is read back; of a text in pieces, from the first piece to the end of the last."""
+    result: Place | None
+    outcome: Outcome | None
+    actor: str
+    turn: int
+    copied: bool
+    pieces: bool
+    told: int
+    """The seq of the event its text comes from: the latest telling."""
+    result_seq: int
+
+
+class Columns:
+    """One array for each number of a row."""
+
+    def __init__(self) -> None:
+        self._kind, self._flags, self._outcome = array("B"), array("B"), array("B")
+        self._actor, self._item, self._result_item = array("H"), array("H"), array("H")
+        self._turn = array("I")
+        self._input, self._result_input = array("h"), array("h")
+        self._seq, self._told, self._line, self._result_line = array("I"), array("I"), array("I"), array("I")
+        self._length, self._result_length, self._result_seq = array("Q"), array("I"), array("I")
+        self._offset, self._result_offset = array("Q"), array("Q")
+        self._at, self._took = array("d"), array("f")
+        self._actors: dict[str, int] = {"": 0}
+        self._names: list[str] = [""]
+        self._size = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, index: int) -> Stored:
+        """The row at an index from 0."""
+        result = None
+        if self._result_seq[index]:
+            result = Place(
+                self._result_input[index],
+                self._result_line[index],
+                self._result_offset[index],
+                self._result_length[index],
+                self._result_item[index],
+            )
+        at, took, outcome = self._at[index], self._took[index], self._outcome[index]
+        flags, seq = self._flags[index], self._seq[index]
+        place = Place(
+            self._input[index], self._line[index], self._offset[index], self._length[index], self._item[index]
+        )
+        return Stored(
+            kind=KINDS[self._kind[index]],
+            seq=seq,
+            at=None if at != at else at,  # noqa: PLR0124 - a time that is not a number is no time
+            took=None if took != took else took,  # noqa: PLR0124 - as above
+            place=place,
+            result=result,
+            outcome=None if outcome == _NONE else OUTCOMES[outcome],
+            actor=self._names[self._actor[index]],
+            turn=self._turn[index],
+            copied=bool(flags & 1),
+            pieces=bool(flags & 2),
+            told=self._told[index],
+            result_seq=self._result_seq[index] - 1,
+        )
+
+    def index_of(self, seq: int) -> int | None:
+        """The row whose first event is `seq`, or the one before it: rows are in the order of their seq."""
+        low, high = 0, self._size
+        while low < high:
+            middle = (low + high) // 2
+            if self._seq[middle] <= seq:
+                low = middle + 1
+            else:
+                high = middle
+        return low - 1 if low else None
+
+    def add(self, kind: RowKind, event: Event) -> int:
+        """A new row for an event; its index."""
+        actor = self._actors.get(event.actor)
+        if actor is None:
+            actor = self._actors[event.actor] = min(len(self._names), _LARGEST)
+            self._names.append(event.actor)
+        place = event.place
+        self._kind.append(KINDS.index(kind))
+        self._flags.append(int(event.copied))
+        self._outcome.append(_NONE)
+        self._actor.append(actor)
+        self._turn.append(event.turn)
+        self._at.append(_LATE if event.at is None and event.place != NOWHERE else event.at or event.seen)
+        self._took.append(_LATE)
+        self._seq.append(event.seq)
+        self._told.append(event.seq)
+        self._input.append(place.input)
+        self._line.append(place.line)
+        self._offset.append(place.offset)
+        self._length.append(place.length)
+        self._item.append(min(place.item, _LARGEST))
+        for column in (self._result_seq, self._result_input, self._result_line, self._result_offset):
+            column.append(0)
+        self._result_length.append(0)
+        self._result_item.append(0)
+        self._size += 1
+        return self._size - 1
+
+    def move(self, index: int, event: Event) -> None:
+        """The row's text stands with a later event from now on."""
+        place, self._told[index] = event.place, event.seq
+        self._input[index], self._line[index], self._item[index] = place.input, place.line, min(place.item, _LARGEST)
+        self._offset[index], self._length[index] = place.offset, place.length
+        self._flags[index] &= ~2
+
+    def rename(self, index: int, kind: RowKind) -> None:
+        """The row is of another kind."""
+        self._kind[index] = KINDS.index(kind)
+
+    def begin_pieces(self, index: int) -> None:
+        """The row's text comes in pieces."""
+        self._flags[index] |= 2
+
+    def extend(self, index: int, place: Place) -> bool:
+        """The row's text goes on to the end of another record; whether it does."""
+        if place.input != self._input[index] or not self._flags[index] & 2:
+            return False
+        self._length[index] = place.offset + place.length - self._offset[index]
+        return True
+
+    def result(self, index: int, event: ToolReturned) -> None:
+        """What came of the row's call."""
+        place, at = event.place, self._at[index]
+        self._outcome[index] = OUTCOMES.index(event.outcome)
+        self._result_input[index], self._result_line[index] = place.input, place.line
+        self._result_offset[index], self._result_length[index] = place.offset, min(place.length, _LONGEST)
+        self._result_item[index], self._result_seq[index] = min(place.item, _LARGEST), event.seq + 1
+        if event.at is not None and at == at and event.at >= at:  # noqa: PLR0124 - a time that is not a number is none
+            self._took[index] = event.at - at

@@ -31,6 +31,8 @@ class Failure:
     cwd: str = ""
     whole: bool = True
     """The texts are kept whole, so a look at the file can compare them."""
+    missing: bool = False
+    """A look found that its new text did not stand in the file, or the old one did."""
     redone: bool = False
     """A look found the new text in the file and the old one gone, after another hand had changed it."""
 

@@ -181,7 +181,7 @@ class FailedWrites:
         if whole and self._over is None:
             self._over = event.seq
         self._view = None
-        return wants + looks(self._books.ledger.failures(), self._books.excuses.unsure, event.seq)
+        return wants + looks((one for _, one in self._books.ledger.failures()), event.seq)
 
     def _give_up(self, calls: Iterable[Call], event: Event) -> list[Want]:
         """The writes among these calls have no result: whether they were made is unknown."""
@@ -207,8 +207,7 @@ class FailedWrites:
             return []
         self._books.ledger.mark(key, stirred=event.seq)
         self._view = None
-        entry = self._books.ledger.open[key]
-        return looks(((entry, one) for one in entry.failures), self._books.excuses.unsure, event.seq)
+        return looks(self._books.ledger.open[key].failures, event.seq)
 
     def _measured(self, event: TreeMeasured) -> None:
         """A folder that changed though nothing known changed it: any file may be another."""

@@ -15,19 +15,22 @@ _MOST = 10
 """Looks asked for at once."""
 
 
-def looks(failures: Iterable[tuple[Entry, Failure]], unsure: int, seq: int) -> list[Look]:
-    """Looks at what another hand may have changed since the failure; `unsure` is when any file last may have been."""
+def looks(failures: Iterable[Failure], seq: int) -> list[Look]:
+    """Looks that tell whether another hand has made these changes meanwhile; each change is asked for once."""
     asked: dict[tuple[str, str, str], Look] = {}
-    for entry, one in failures:
+    for one in failures:
         shown = one.shown
-        if one.asks and _comparable(one) and max(entry.stirred, unsure) > shown.spot.seq:
+        if one.asks and _comparable(one):
             look = Look(shown.call, one.path, one.cwd, shown.guess, shown.new, seq)
             asked.setdefault((one.path, shown.guess, shown.new), look)
     return list(asked.values())[:_MOST]
 
 
 def looked(event: Looked, ledger: Ledger, unsure: int) -> None:
-    """Put what was seen to the failures it is about: those of the call, and others of the same change."""
+    """Put what was seen to the failures it is about: those of the call, and others of the same change.
+
+    `unsure` is the seq at which any file last may have been changed.
+    """
     about = {_change(one) for _, one in ledger.failures() if one.shown.call == event.call and _of_file(one, event.file)}
     if about:
         ledger.revise(lambda entry, one: _seen(entry, one, event, unsure) if _change(one) in about else one)
@@ -39,10 +42,11 @@ def _seen(entry: Entry, one: Failure, event: Looked, unsure: int) -> Failure:
         shown = replace(shown, closest=event.closest, source=event.source, no_lines="")
     elif first and not shown.closest and event.reason:
         shown = replace(shown, no_lines=event.reason, source=event.source)
-    after = shown.spot.seq < max(entry.stirred, unsure) < event.seq
-    there = event.new_present is True and (event.old_gone is True or not shown.guess)
-    redone = there and after and event.source == "disk" and _comparable(one)
-    return replace(one, shown=shown, redone=redone)
+    if event.source != "disk" or event.new_present is None or not _comparable(one):
+        return replace(one, shown=shown, redone=False)
+    there = event.new_present and (event.old_gone is True or not shown.guess)
+    since = one.missing or shown.spot.seq < max(entry.stirred, unsure) < event.seq
+    return replace(one, shown=shown, redone=there and since, missing=one.missing or not there)
 
 
 def _comparable(one: Failure) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from monitor.worktree.closest import lines_of
@@ -12,6 +12,8 @@ _FILE = 200_000
 """Characters kept of a file."""
 _ALL = 2_000_000
 """Characters kept in all."""
+_BLOCK = 200
+"""What a block costs beside its text, in characters."""
 _HEADER = 8
 """Lines that may stand before the first numbered one."""
 _NUMBERED = re.compile(r" {0,10}(\d{1,7})(\t|→)")
@@ -52,7 +54,7 @@ class ReadLines:
         apart = [one for one in old if one.end <= block.first or block.end <= one.first]
         kept = [block]
         for one in reversed(() if block.whole else apart):
-            if sum(len(known.text) for known in kept) + len(one.text) <= _FILE:
+            if _size((*kept, one)) <= _FILE:
                 kept.append(one)
         self._size -= _size(old)
         self._blocks[key] = tuple(reversed(kept))
@@ -109,5 +111,5 @@ def _numbered(lines: list[str]) -> Iterator[tuple[int, str]]:
         yield begun, line[found.end() :]
 
 
-def _size(blocks: tuple[Block, ...]) -> int:
-    return sum(len(block.text) for block in blocks)
+def _size(blocks: Iterable[Block]) -> int:
+    return sum(len(block.text) + _BLOCK for block in blocks)

@@ -104,7 +104,7 @@ def _failed(entry: Entry, last: FailedWrite, name: str) -> str:
 
 def _told(last: FailedWrite) -> str:
     """The tool's own words, where they say more."""
-    told = shorten(line(last.what), 140)
+    told = shorten(line(last.what), 140).rstrip(".")
     return "" if not told or told == why(last) else f"it said: {told}"
 
 

@@ -178,6 +178,13 @@ def test_a_patch_opens_each_file_and_names_the_cause() -> None:
     assert "it made the whole call fail" in next(one.message for one in story.open if one.subject == "/p/b.py")
 
 
+def test_one_file_alone_is_no_cause() -> None:
+    """Where a call is about one file there is nothing to name."""
+    story = Story()
+    story.patch(["a.py"], "failed", "not_found", cause="a.py")
+    assert not story.entry("a.py").last.cause
+
+
 def test_a_half_made_patch_opens_only_what_failed() -> None:
     """Where the source tells per file, what was made is made."""
     story = Story()

@@ -147,3 +147,22 @@ def test_settled_files_are_kept_for_a_while() -> None:
         story.fail(f"f{number}.py")
         story.edit(f"f{number}.py")
     assert [entry.file for entry in story.entries] == [f"f{number}.py" for number in reversed(range(10, 60))]
+
+
+def test_what_is_not_told_apart_is_not_taken_back() -> None:
+    """A late result takes back the failures of its own call, not the crowd's."""
+    story = Story()
+    files = [f"f{number}.py" for number in range(510)]
+    call = story.call(*(Change(file, "edit", "x", "y") for file in files), message="m")
+    story.answer()
+    assert story.detector.view().outstanding == 501
+    story.result(call)
+    assert story.outstanding == ["other files"]
+
+
+def test_the_same_content_beside_it_is_not_elsewhere() -> None:
+    """A create that failed and one that succeeded in one message are the same file, not another."""
+    story = Story()
+    story.create("a.py", "failed", "io", message="m")
+    story.create("a.py", message="m")
+    assert (story.outstanding, story.entry("a.py").elsewhere) == (["a.py"], "")

@@ -168,12 +168,14 @@ def test_a_late_result_takes_the_unknown_back(outcome: str) -> None:
     call = story.call(Change("a.py", "edit", "x", "y"), message="m")
     story.answer()
     assert story.levels == {"a.py": "warn"}
+    opened = story.open[0].opened
     story.result(call, outcome, "not_found" if outcome == "failed" else "")
     if outcome == "ok":
         assert story.entries == ()
         assert (story.detector.view().made, story.detector.view().failed) == (1, 0)
     else:
         assert (story.entry("a.py").count, story.entry("a.py").unknown) == (1, False)
+        assert story.open[0].opened == opened
         assert story.levels == {"a.py": "warn"}
         story.answer()
         assert story.levels == {"a.py": "stop"}

@@ -68,7 +68,9 @@ def test_a_repeat_in_the_same_batch_is_excused() -> None:
 )
 def test_a_write_by_any_hand_or_the_chance_of_one_voids_the_excuse(between: Callable[[Story], object]) -> None:
     """A rewrite under any spelling, a shell call even unfinished, an outside change, a gap: outstanding."""
-    assert repeated(between).outstanding == ["a.py"]
+    story = repeated(between)
+    assert story.outstanding == ["a.py"]
+    assert not story.entry("a.py").last.excused
 
 
 @pytest.mark.parametrize(
@@ -216,3 +218,24 @@ def test_the_tool_and_the_texts_are_compared_and_nothing_else() -> None:
 def test_the_excuse_outlives_a_request() -> None:
     """The run's earlier requests count."""
     assert repeated(lambda story: (story.answer(), story.prompt())).outstanding == []
+
+
+def test_a_folder_that_changed_for_a_known_reason_leaves_the_excuse() -> None:
+    """The agent's own write explains the difference between two measurements."""
+    story = Story()
+    story.tell(TreeMeasured(content="1"))
+    story.edit("a.py")
+    story.tell(TreeMeasured(content="2"))
+    story.fail("a.py")
+    assert story.outstanding == []
+
+
+def test_a_call_that_turned_out_to_be_a_write_is_no_command() -> None:
+    """A call first told without its kind does not count as still running."""
+    story = Story()
+    story.tell(ToolCalled(call="c", message="m0", kind="other", partial=True))
+    story.call(Change("b.py", "edit", "x", "y"), call="c", message="m0")
+    story.result("c")
+    story.edit("a.py")
+    story.fail("a.py")
+    assert story.outstanding == []

@@ -6,7 +6,7 @@ import pytest
 from writes_story import Story
 
 from monitor.actions import Look
-from monitor.events import Change, CloseLine, FileOutcome, RequestEnded, ToolCalled, ToolReturned
+from monitor.events import Change, CloseLine, FileOutcome, ToolCalled, ToolReturned
 
 FILE = '     1\t<resources>\n     2\t    <string name="app_name">Hello</string>\n     3\t</resources>'
 GUESS = '<string name="app_name">Hallo</string>'
@@ -170,15 +170,23 @@ def test_half_of_it_lowers_nothing(new: bool | None, old: bool | None) -> None:
 def test_a_redo_through_the_shell_is_looked_at_when_done_is_claimed() -> None:
     """A command may have made the change: the claim asks for a look, and the look lowers the warning."""
     story, call, _ = failed()
-    assert story.tell(RequestEnded(text="Done.")) == []
     story.shell("sed -i s/x/y/ a.xml")
     (want,) = story.answer()
     assert (want.call, want.file) == (call, "/p/a.xml")
-    assert story.levels == {"a.xml": "stop"}
+    assert story.levels == {"a.xml": "warn"}
     story.looked(call, "/p/a.xml", new_present=True, old_gone=True)
     assert story.levels == {"a.xml": "note"}
     story.looked(call, "/p/a.xml", new_present=False, old_gone=True)
-    assert story.levels == {"a.xml": "stop"}
+    assert story.levels == {"a.xml": "warn"}
+
+
+def test_two_looks_show_a_hand_that_nothing_else_showed() -> None:
+    """What was missing at the failure and stands there at the claim was written by another hand in between."""
+    story, call, _ = failed()
+    story.looked(call, "/p/a.xml", new_present=False, old_gone=True)
+    (want,) = story.answer()
+    story.looked(want.call, want.file, new_present=True, old_gone=True)
+    assert story.levels == {"a.xml": "note"}
 
 
 def test_every_failure_must_stand_to_lower() -> None:
@@ -214,3 +222,19 @@ def test_a_later_look_does_not_change_the_lines_of_the_failure() -> None:
     story.outside("a.xml")
     story.looked(call, "/p/a.xml", closest=(CloseLine(7, "later"),))
     assert story.entry("a.xml").last.closest == (LINE,)
+
+
+def test_todays_file_lowers_nothing() -> None:
+    """What stands there long after says nothing about then."""
+    story, call, _ = failed()
+    story.outside("a.xml")
+    story.looked(call, "/p/a.xml", source="today", new_present=True, old_gone=True)
+    assert not story.entry("a.xml").lowered
+
+
+def test_several_edits_of_one_file_are_not_compared() -> None:
+    """One text found there says nothing of the others."""
+    story = Story()
+    call = story.call(Change("a", "edit", "x", "one"), Change("a", "edit", "y", "two"), message="m")
+    story.result(call, "failed", "not_found")
+    assert story.outside("a") == []

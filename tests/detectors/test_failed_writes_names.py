@@ -152,8 +152,9 @@ def test_a_result_told_twice() -> None:
     """The same result again changes nothing; another replaces it."""
     story = Story()
     call = story.fail("a.py")
+    seq = story.entry("a.py").last.spot.seq
     story.result(call, "failed", "not_found")
-    assert story.entry("a.py").count == 1
+    assert (story.entry("a.py").count, story.entry("a.py").last.spot.seq) == (1, seq)
     story.result(call)
     assert story.entries == ()
 
@@ -164,3 +165,85 @@ def test_a_call_id_used_again_is_another_call() -> None:
     story.fail("a.py", call="1", message="m1")
     story.edit("b.py", call="1", message="m2")
     assert story.outstanding == ["a.py"]
+
+
+def test_a_late_call_of_an_earlier_success_mends_nothing_after_it() -> None:
+    """A success whose call is told late still lies before the failure that followed it."""
+    story = Story()
+    story.result("c", message="m1")
+    story.fail("a.py", message="m2")
+    story.call(Change("a.py", "edit", "x", "y"), call="c", message="m1")
+    assert story.outstanding == ["a.py"]
+
+
+def test_a_late_call_without_a_message_mends_nothing() -> None:
+    """When it was issued is not known, so nothing is known to lie before it."""
+    story = Story()
+    failed = story.call(Change("a.py", "edit", "x", "y"))
+    story.result(failed, "failed", "not_found")
+    story.result("late")
+    story.call(Change("a.py", "edit", "x", "z"), call="late")
+    assert story.outstanding == ["a.py"]
+
+
+def test_a_call_is_issued_when_it_is_first_told() -> None:
+    """Told again after the failure beside it, a call of the same batch is still of that batch."""
+    story = Story()
+    one = story.call(Change("a.py", "edit", "x", "y"))
+    two = story.call(Change("a.py", "edit", "q", "r"))
+    story.result(one, "failed", "not_found")
+    story.call(Change("a.py", "edit", "q", "rr"), call=two)
+    story.result(two)
+    assert story.outstanding == ["a.py"]
+
+
+def test_a_call_id_used_again_without_message_ids() -> None:
+    """Other files make another call of it; the old result is not taken for its own."""
+    story = Story()
+    story.call(Change("a.py", "edit", "x", "y"), call="1")
+    story.result("1", "failed", "not_found")
+    story.call(Change("b.py", "edit", "x", "y"), call="1")
+    assert story.outstanding == ["a.py"]
+    story = Story()
+    story.fail("a.py", call="1", message="m1")
+    story.call(Change("a.py", "edit", "again", "y"), call="1", message="m2")
+    assert story.entry("a.py").last.guess == "a"
+
+
+def test_files_resolved_elsewhere_are_told_apart_by_name() -> None:
+    """A tool that answers with real paths tells which of the call's files it means by their names."""
+    story = Story()
+    call = story.call(Change("a.py", "edit", "x", "y"), Change("b.py", "edit", "x", "y"), message="m")
+    told = (FileOutcome("/real/b.py", "failed", "not_found"), FileOutcome("/real/a.py"))
+    story.result(call, "failed", "not_found", files=told)
+    assert story.outstanding == ["/real/b.py"]
+    story.edit("b.py")
+    assert story.outstanding == []
+
+
+def test_a_tool_that_contradicts_itself() -> None:
+    """Two paths resolved to each other are one file still."""
+    story = Story()
+    story.edit("x.py", files=(FileOutcome("/real/y.py"),))
+    story.edit("/real/y.py", files=(FileOutcome("/p/x.py"),))
+    story.fail("x.py", old="q")
+    story.edit("/real/y.py", old="q")
+    assert story.outstanding == []
+
+
+def test_a_sub_agent_of_which_nothing_is_known_works_where_the_root_does() -> None:
+    """Its relative paths are the root's."""
+    story = Story()
+    story.shell("cd sub")
+    story.tell(ToolReturned(call="s1", cwd="/p/sub", exit=0))
+    story.fail("a.py", actor="kid")
+    assert [entry.key for entry in story.entries] == ["/p/sub/a.py"]
+
+
+def test_paths_are_shown_against_the_project_once_it_is_known() -> None:
+    """What is shown follows what is known of the project."""
+    story = Story("/p/sub")
+    story.fail("a.py")
+    assert story.outstanding == ["a.py"]
+    story.tell(RunStarted(project="/p"))
+    assert story.outstanding == ["sub/a.py"]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from monitor.detectors import excuse, ledger, names, pairing, read_lines
 from monitor.detectors.failed_writes import FailedWrites
 from monitor.events import (
     Acted,
@@ -183,6 +187,48 @@ def test_an_unrelated_read_opens_nothing(events: list[Event]) -> None:
     assert [(e.key, e.outstanding, e.count) for e in with_read.entries] == [
         (e.key, e.outstanding, e.count) for e in without.entries
     ]
+
+
+def test_the_state_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten times the events take no more room, once every memory is full."""
+    for module, limit in (
+        (excuse, "_MOST"), (excuse, "_RUNNING"), (ledger, "_FILES"), (ledger, "_SETTLED"), (names, "_MOST"),
+        (pairing, "_WAITING"), (pairing, "_DONE"),
+    ):  # fmt: skip
+        monkeypatch.setattr(module, limit, 20)
+    monkeypatch.setattr(read_lines, "_ALL", 4_000)
+    detector = FailedWrites()
+    sizes = []
+    for number in range(4_400):
+        for event in _hostile(number):
+            detector.feed(event)
+        if number in (399, 4_399):
+            sizes.append(len(pickle.dumps(detector)))
+    assert sizes[1] < 1.2 * sizes[0]
+
+
+def _hostile(number: int) -> list[Event]:
+    """Nothing ever comes twice: files, calls, actors, links, and many calls without a result."""
+    seq, call, file = 10 * number, f"c{number:05}", f"f{number:05}.py"
+    kind = ("write", "write", "write", "shell", "read")[number % 5]
+    outcome = OUTCOMES[number % len(OUTCOMES)]
+    change = Change(file, ("edit", "create")[number % 2], f"old {number:05}", f"new {number:05}")
+    actor = f"kid{number:05}" if number % 7 == 0 else ""
+    files = (FileOutcome(f"/real/{file}", outcome, "not_found"),) if number % 3 == 0 else ()
+    told: list[Event] = [
+        ToolCalled(
+            call=call, actor=actor, kind=kind, changes=(change,), paths=(file,), corrects_names=number % 2 == 0, seq=seq
+        )
+    ]
+    if number % 4:
+        told.append(ToolReturned(
+            call=call, actor=actor, outcome=outcome, failure="not_found", files=files, output="1\tx", cwd=f"/p/{number:05}",
+            seq=seq + 1,
+        ))  # fmt: skip
+    told.append(FileChanged(file=f"/p/x{number:05}", seq=seq + 2))
+    if number % 50 == 0:
+        told.append(RunEnded(seq=seq + 3))
+    return told
 
 
 def _renamed(event: Event) -> Event:

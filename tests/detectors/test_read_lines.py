@@ -91,3 +91,10 @@ def test_total(output: str, top: bool) -> None:
         lines, numbers = read
         assert len(lines) == len(numbers)
         assert numbers == sorted(set(numbers))
+
+
+def test_a_line_that_was_not_read_to_its_end_is_not_kept() -> None:
+    """Where a file is too long to keep, its last line is whole or not there."""
+    block = block_of("a" * 150_000 + "\n" + "b" * 100_000, from_top=True)
+    assert block is not None
+    assert (block.text, block.count) == ("a" * 150_000, 1)

@@ -103,6 +103,7 @@ def test_a_character_longer_than_the_cut_is_left_out() -> None:
     """Nothing is shown of a character that does not fit at all."""
     assert cut("e" + "\u0301" * 500, 200) == ("", True)
     assert cut("abc", 3) == ("abc", False)
+    assert cut("🇩🇪" * 10, 5) == ("🇩🇪" * 2, True)
 
 
 def test_a_tab_is_not_a_backslash_and_a_t() -> None:

@@ -30,6 +30,8 @@ class Measure:
 
     when: Moment
     seq: int
+    at: float | None = None
+    """When that event happened, by its source."""
 
 
 @dataclass(frozen=True, slots=True)

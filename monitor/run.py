@@ -10,6 +10,8 @@ from monitor.actions import Want
 from monitor.activity import Activity
 from monitor.detectors.failed_writes import FailedWrites
 from monitor.detectors.protocol import Detector
+from monitor.detectors.sites import Sites
+from monitor.detectors.thinking import Thinking
 from monitor.detectors.worktree import Worktree
 from monitor.events import Acted, Event, RequestEnded, Tick, Unreadable, Waiting
 from monitor.facts import Facts
@@ -36,9 +38,10 @@ class Run:
     def __init__(self) -> None:
         self._numbering = Numbering()
         self._facts = Facts()
-        self.writes = FailedWrites()
-        self.worktree = Worktree()
-        self._detectors: tuple[Detector, ...] = (self.writes, self.worktree)
+        self._writes = FailedWrites()
+        self._sites = Sites()
+        self._thinking = Thinking()
+        self._worktree = Worktree()
         self._activity = Activity()
         self._claims: tuple[Claim, ...] = ()
         self._actions: dict[str, ActionFacts] = {}
@@ -59,7 +62,7 @@ class Run:
             if isinstance(event, detector.reads):
                 wants += detector.feed(event)
         if self._facts.run.turns != turns:
-            wants += self.worktree.turned(event.seq, self._facts.run.turns)
+            wants += self._worktree.turned(event, self._facts.run.turns)
         if isinstance(event, RequestEnded) and not event.actor and not event.copied:
             self._claimed(event)
         return Folded(event, wants)
@@ -75,10 +78,14 @@ class Run:
         other = Run()
         other.__dict__.update(self.__dict__)
         other._numbering, other._facts = self._numbering.copy(), self._facts.copy()
-        other.writes, other.worktree = self.writes.copy(), self.worktree.copy()
-        other._detectors = (other.writes, other.worktree)
+        other._writes, other._sites = self._writes.copy(), self._sites.copy()
+        other._thinking, other._worktree = self._thinking.copy(), self._worktree.copy()
         other._activity, other._actions = self._activity.copy(), dict(self._actions)
         return other
+
+    @property
+    def _detectors(self) -> tuple[Detector, ...]:
+        return (self._writes, self._sites, self._thinking, self._worktree)
 
     def _note(self, event: Event) -> None:
         """What is no detector's business."""
@@ -124,8 +131,8 @@ class Run:
         return Evidence(
             run=self._facts.run,
             idle=activity.idle,
-            writes=self.writes.view(),
-            worktree=self.worktree.view(),
+            writes=self._writes.view(),
+            worktree=self._worktree.view(),
             findings=self._findings(),
             coverage=self._facts.coverage,
             waiting=_asks(waits) if waits else "",
@@ -154,6 +161,8 @@ class Run:
             claims=self._claims,
             coverage=MappingProxyType(dict(self._facts.coverage)),
             writes=evidence.writes,
+            sites=self._sites.view(),
+            thinking=self._thinking.view(),
             worktree=evidence.worktree,
             findings=evidence.findings,
             waiting=evidence.waiting,

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
+from monitor.detectors.sites_view import SitesView
+from monitor.detectors.thinking_view import ThinkingView
 from monitor.detectors.worktree_view import WorktreeView
 from monitor.detectors.writes_view import WritesView
 from monitor.events import Coverage, Tokens
@@ -129,6 +131,8 @@ class Snapshot:
     coverage: Mapping[str, Coverage] = field(default_factory=lambda: MappingProxyType({}))
     """By name of `events.DETECTORS`; what is not named is fully seen."""
     writes: WritesView = WritesView()
+    sites: SitesView = SitesView()
+    thinking: ThinkingView = ThinkingView()
     worktree: WorktreeView = WorktreeView()
     findings: tuple[Finding, ...] = ()
     """Open ones first, the most pressing first."""

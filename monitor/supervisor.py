@@ -6,6 +6,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -169,7 +170,8 @@ class Supervisor:
                     self._notifier.wait(_PAUSE)
         except Exception as error:  # noqa: BLE001 - the screen must outlive a fault of the thread, and say it
             self.problem = f"{type(error).__name__}: {error}"
-            self._fold_problem()
+            told = f"monitor itself failed and reads no further ({self.problem})"
+            self.snapshot = replace(self.snapshot, sources=(*self.snapshot.sources, told))
 
     def _see_end(self, taken: bool) -> None:
         """Whether this was the end: a closed pipe at once, else an ended run after some quiet rounds."""
@@ -180,11 +182,6 @@ class Supervisor:
             self.ended = self._quiet >= _QUIET_ROUNDS
         else:
             self.ended = self._sources.closed
-
-    def _fold_problem(self) -> None:
-        text = f"monitor itself failed and reads no further ({self.problem})"
-        self._run.feed(SourceChanged(what="lost", text=text, seen=self._clock()))
-        self._publish()
 
     def _publish(self) -> None:
         snapshot = self._run.snapshot()

@@ -51,11 +51,12 @@ class Worktree:
                 pass
         return wants
 
-    def turned(self, seq: int, turn: int) -> Sequence[Want]:
-        """The run's turn has changed: every tenth asks for a measurement."""
+    def turned(self, event: Event, turn: int) -> Sequence[Want]:
+        """The run's turn has changed with an event: every tenth asks for a measurement."""
         if not self._on or turn - self._measured_turn < _EVERY:
             return ()
-        return self._want("turn", seq, turn)
+        self._measured_turn = turn
+        return self._want("turn", event)
 
     def view(self) -> WorktreeView:
         """What is known now."""
@@ -72,19 +73,18 @@ class Worktree:
             return ()
         match event:
             case Prompted(by="user" | "operator"):
-                return self._want("prompt", event.seq, event.turn)
+                return self._want("prompt", event)
             case RequestEnded(how="answered"):
-                return self._want("claim", event.seq, event.turn)
+                return self._want("claim", event)
             case RequestEnded() | RunEnded():
-                return self._want("end", event.seq, event.turn)
+                return self._want("end", event)
             case _:
                 return ()
 
-    def _want(self, when: Moment, seq: int, turn: int) -> Sequence[Want]:
-        self._measured_turn = turn
+    def _want(self, when: Moment, event: Event) -> Sequence[Want]:
         self._pending += 1
         self._view = replace(self._view, pending=True)
-        return (Measure(when, seq),)
+        return (Measure(when, event.seq, event.at),)
 
     def _prompted(self, event: Prompted) -> None:
         if event.request != self._request:

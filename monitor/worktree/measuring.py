@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 from monitor.actions import Measure
 from monitor.events import TreeMeasured
 from monitor.text import clean
-from monitor.worktree.compare import compare
+from monitor.worktree.compare import Comparison, compare
 from monitor.worktree.contents import StatCache
 from monitor.worktree.fingerprint import measure
 from monitor.worktree.measurement import Measurement
 
 _FILES = 1_000
 """Changed files named in an event."""
+_GRAIN = 0.05
+"""Seconds by which a file's time may lag behind the clock."""
+_LATE = "monitor was attached after the prompt, and nothing changed since then"
+_UNSURE = "the folder changed around the prompt, and whether before or after it is not known; nothing changed since"
 _PATIENCE = 35.0
 """Seconds the last measurement of a run may take."""
 
@@ -24,8 +30,9 @@ _PATIENCE = 35.0
 class Measuring:
     """Answers each `Measure` with a `TreeMeasured`; one measurement serves all that were asked before it began.
 
-    The first one is the start. Where prompts were given before it, because the monitor was attached later,
-    only a difference says anything: no difference since then does not mean none since the prompt.
+    The first one is the start. A measurement asked for at a prompt comes a moment after it: where the folder was
+    already another by then, the times of its files tell whether they changed before the prompt or after; where they
+    do not, and where the monitor was attached after the prompt, only a difference says anything.
     """
 
     def __init__(self, folder: Path, *, state: Path | None = None) -> None:
@@ -38,7 +45,10 @@ class Measuring:
         self._done: deque[TreeMeasured] = deque()
         self._start: Measurement | None = None
         self._since: Measurement | None = None
-        self._begun = self._late = False
+        self._latest: Measurement | None = None
+        self._doubt = ""
+        """Why no difference would not mean no change since the prompt."""
+        self._begun = False
         self._busy = False
         self._stopped = False
         self._changed = threading.Condition()
@@ -48,7 +58,8 @@ class Measuring:
         """Measure the start, unless that was asked before; `late` when prompts were given before."""
         if self._begun:
             return
-        self._begun, self._late = True, late
+        self._begun = True
+        self._doubt = _LATE if late else ""
         self.ask(Measure("start", -1))
 
     def ask(self, want: Measure) -> None:
@@ -99,16 +110,17 @@ class Measuring:
 
     def _event(self, want: Measure, now: Measurement) -> TreeMeasured:
         if self._start is None:
-            self._start = self._since = now
+            self._start = self._since = self._latest = now
+        if want.when == "prompt":
+            self._prompted(want, now)
         assert self._since is not None
+        self._latest = now
         since_start, since = compare(self._start, now), compare(self._since, now)
         changed, reason = since.changed, since.reason
-        if want.when in ("start", "prompt"):
+        if want.when == "start" or (want.when == "prompt" and not changed):
             changed, reason = None, now.reason
-            if want.when == "prompt":
-                self._since, self._late = now, False
-        elif self._late and not changed:
-            changed, reason = None, "monitor was attached after the prompt, and nothing changed since then"
+        elif self._doubt and not changed:
+            changed, reason = None, self._doubt
         files = (since.files if changed is not None else since_start.files) or ()
         return TreeMeasured(
             when=want.when,
@@ -121,3 +133,28 @@ class Measuring:
             files=tuple(clean(file) for file in files[:_FILES]),
             about=want.seq,
         )
+
+    def _prompted(self, want: Measure, now: Measurement) -> None:
+        """From here on `changed` counts from this prompt."""
+        assert self._latest is not None
+        difference = compare(self._latest, now)
+        self._doubt = ""
+        if difference.changed is False:
+            self._since = now
+            return
+        side = self._side(difference, want.at)
+        self._since = self._latest if side == "after" else now
+        if side == "unknown":
+            self._doubt = _UNSURE
+
+    def _side(self, difference: Comparison, at: float | None) -> Literal["before", "after", "unknown"]:
+        """Whether the files that differ changed before a moment or after it, by the times the system gave them."""
+        if at is None or not difference.files or "history" in difference.kinds:
+            return "unknown"
+        try:
+            times = [os.lstat(self._folder / file).st_ctime for file in difference.files]
+        except (OSError, ValueError):
+            return "unknown"
+        if min(times) > at:
+            return "after"
+        return "before" if max(times) < at - _GRAIN else "unknown"

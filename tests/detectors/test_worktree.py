@@ -1,0 +1,98 @@
+"""Claims beside what was measured of the folder."""
+
+from __future__ import annotations
+
+import msgspec
+
+from monitor.actions import Measure
+from monitor.detectors.worktree import Worktree
+from monitor.events import Prompted, RequestEnded, RunEnded, RunStarted, TreeMeasured
+
+START = TreeMeasured(when="start", content="c", history="h")
+SAME = TreeMeasured(when="claim", content="c", history="h", changed=False, since_start=False)
+CHANGED = TreeMeasured(when="claim", content="d", history="h", changed=True, since_start=True, files=("a.py",))
+DONE = RequestEnded(text="Done.")
+
+
+def fold(*events, detector=None):
+    """The detector after these events, and all it wanted."""
+    detector = detector or Worktree()
+    wants = []
+    for seq, event in enumerate(events):
+        wants += detector.feed(msgspec.structs.replace(event, seq=seq, request=1))
+    return detector, wants
+
+
+def test_nothing_is_wanted_before_the_first_measurement():
+    """Where the monitor does not measure, nothing is asked for."""
+    assert fold(RunStarted(), Prompted(text="a"), DONE, RunEnded())[1] == []
+
+
+def test_the_moments_that_count():
+    """A measurement is wanted at each prompt, at each claim and at the end."""
+    wants = fold(RunStarted(), START, Prompted(text="a", at=5.0), DONE, RunEnded())[1]
+    assert [(want.when, want.seq) for want in wants] == [("prompt", 2), ("claim", 3), ("end", 4)]
+    assert wants[0] == Measure("prompt", 2, 5.0)
+
+
+def test_every_ten_turns():
+    """Every tenth turn asks for one, and no other."""
+    detector, _ = fold(START)
+    asked = [bool(detector.turned(msgspec.structs.replace(DONE, seq=turn), turn)) for turn in range(1, 31)]
+    assert [turn for turn, one in enumerate(asked, 1) if one] == [10, 20, 30]
+
+
+def test_pending_until_answered():
+    """A verdict is provisional until what was asked for is measured."""
+    detector, _ = fold(START, Prompted(text="a"))
+    assert detector.view().pending
+    fold(msgspec.structs.replace(START, when="prompt"), detector=detector)
+    assert not detector.view().pending
+
+
+def test_unchanged_without_a_duty_is_a_note():
+    """A task to investigate and report may end without a change."""
+    (finding,) = fold(START, Prompted(text="a"), DONE, SAME)[0].view().findings
+    assert finding.level == "note"
+
+
+def test_unchanged_with_a_duty():
+    """Where a change is required, the first claim without one is a warning, the second a stop."""
+    duty = RunStarted(change_required=True)
+    (finding,) = fold(duty, START, Prompted(text="a"), DONE, SAME)[0].view().findings
+    assert finding.level == "warn"
+    (finding,) = fold(duty, START, Prompted(text="a"), DONE, SAME, DONE, SAME)[0].view().findings
+    assert finding.level == "stop"
+
+
+def test_feedback_is_a_duty():
+    """After the operator's feedback a change is required."""
+    (finding,) = fold(START, Prompted(text="a"), Prompted(text="b", by="operator"), DONE, SAME)[0].view().findings
+    assert finding.level == "warn"
+    assert "feedback" in finding.message
+
+
+def test_a_change_raises_nothing():
+    """A claim over a changed folder is no finding, and the files are named."""
+    view = fold(START, Prompted(text="a"), DONE, CHANGED)[0].view()
+    assert (view.findings, view.changed, [file.file for file in view.files]) == ((), True, ["a.py"])
+
+
+def test_not_known_raises_nothing():
+    """Nothing is refused on a measurement that could not be made; its reason stands."""
+    view = fold(START, DONE, TreeMeasured(when="claim", reason="too large"))[0].view()
+    assert (view.findings, view.changed, view.reason) == ((), None, "too large")
+
+
+def test_a_new_prompt_counts_anew():
+    """After a prompt, what was measured before says nothing any more."""
+    view = fold(START, Prompted(text="a"), DONE, CHANGED, Prompted(text="b"))[0].view()
+    assert view.changed is None
+
+
+def test_the_agents_own_measurement():
+    """The agent's own word is taken where there is no other, and shown as the agent's."""
+    view = fold(TreeMeasured(by="agent", when="end", changed=False))[0].view()
+    assert (view.changed, view.by) == (False, "agent")
+    view = fold(START, DONE, CHANGED, TreeMeasured(by="agent", when="end", changed=False))[0].view()
+    assert (view.changed, view.by) == (True, "monitor")

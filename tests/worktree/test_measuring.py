@@ -1,0 +1,105 @@
+"""Measurements at the moments that count, and what may be concluded from them."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from monitor.actions import Measure
+from monitor.worktree.measuring import Measuring
+
+
+@pytest.fixture
+def project(tmp_path):
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "a.py").write_text("one\n")
+    return folder
+
+
+@pytest.fixture
+def measuring(project):
+    made = Measuring(project)
+    made.begin()
+    made.settle()
+    made.results()
+    yield made
+    made.close()
+
+
+def measured(measuring, when, at=None):
+    """One measurement, taken now."""
+    measuring.ask(Measure(when, 1, at))
+    measuring.settle()
+    (event,) = measuring.results()
+    return event
+
+
+def test_changed_since_the_prompt(measuring, project):
+    """What changes after the prompt's measurement is a change, and is named."""
+    assert measured(measuring, "prompt", time.time()).changed is None
+    (project / "a.py").write_text("two\n")
+    event = measured(measuring, "claim")
+    assert (event.changed, event.since_start, event.files) == (True, True, ("a.py",))
+
+
+def test_unchanged_since_the_prompt(measuring, project):
+    """What changed before the prompt counts since the start, not since the prompt."""
+    (project / "a.py").write_text("two\n")
+    old = time.time() + 10
+    assert measured(measuring, "prompt", old).changed is None
+    event = measured(measuring, "claim")
+    assert (event.changed, event.since_start) == (False, True)
+
+
+def test_a_measurement_that_comes_too_late(measuring, project):
+    """Files that changed after the prompt, but before its measurement, count as changed since the prompt."""
+    prompted = time.time() - 5
+    (project / "a.py").write_text("two\n")
+    measured(measuring, "prompt", prompted)
+    assert measured(measuring, "claim").changed is True
+
+
+@pytest.mark.parametrize("gone", [True, False])
+def test_around_the_prompt(measuring, project, gone):
+    """Where it cannot be told whether a change came before the prompt, no difference is no answer."""
+    (project / "a.py").unlink()
+    if not gone:
+        (project / "a.py").write_text("two\n")
+    measured(measuring, "prompt", time.time() if gone else None)
+    event = measured(measuring, "claim")
+    assert event.changed is None
+    assert "around the prompt" in event.reason
+    (project / "b.py").write_text("new\n")
+    assert measured(measuring, "claim").changed is True
+
+
+def test_attached_late(project):
+    """Attached after the prompt, a change is a change, and no change is not known."""
+    measuring = Measuring(project)
+    measuring.begin(late=True)
+    measuring.settle()
+    measuring.results()
+    event = measured(measuring, "claim")
+    assert event.changed is None
+    assert "attached after the prompt" in event.reason
+    (project / "a.py").write_text("two\n")
+    assert measured(measuring, "claim").changed is True
+    measuring.close()
+
+
+def test_a_folder_that_is_gone(measuring, project):
+    """A folder that can no longer be measured is none, with the reason."""
+    project.rename(project.with_name("moved"))
+    event = measured(measuring, "claim")
+    assert (event.changed, event.content) == (None, None)
+    assert event.reason
+
+
+def test_one_measurement_serves_all_that_asked(measuring):
+    """Everything asked before a measurement began gets an answer of its own."""
+    for seq in range(5):
+        measuring.ask(Measure("turn", seq))
+    measuring.settle()
+    assert sorted(event.about for event in measuring.results()) == [0, 1, 2, 3, 4]

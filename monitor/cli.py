@@ -23,6 +23,8 @@ _FAIL_ON = click.option(
     show_default=True,
     help="Exit with 1 when there is an open finding at this level or above it.",
 )
+_THEME = click.option("--theme", default=None, help="dark, light, contrast, sixteen, or one of Textual's.")
+_ASCII = click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII signs only.")
 _PROJECT = click.option(
     "--project",
     type=_FOLDER,
@@ -66,13 +68,35 @@ def cli() -> None:
 @cli.command(hidden=True)
 @click.argument("target")
 @_PROJECT
-@click.option("--theme", default=None, help="dark, light, contrast, sixteen, or one of Textual's.")
-@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII signs only.")
+@_THEME
+@_ASCII
 def attach(target: str, project: Path | None, theme: str | None, ascii_only: bool) -> None:
     """Attach to a run and show it live."""
     from monitor.commands.attach import show
 
     sys.exit(show(target, project=project, theme=theme, ascii_only=ascii_only))
+
+
+@cli.command()
+@click.argument("log")
+@click.option(
+    "--speed",
+    type=click.FloatRange(min=0.0),
+    default=1.0,
+    show_default=True,
+    help="From 0.25 to 64; inf is as fast as it goes.",
+)
+@click.option("--from", "start", metavar="TIME", help="Begin there and wait: 12:05:41, or a date with it.")
+@_PROJECT
+@_THEME
+@_ASCII
+def replay(
+    log: str, speed: float, start: str | None, project: Path | None, theme: str | None, ascii_only: bool
+) -> None:
+    """Replay a finished log on the screen, forwards and backwards."""
+    from monitor.commands.replay import show
+
+    sys.exit(show(log, speed=speed, start=start, project=project, theme=theme, ascii_only=ascii_only))
 
 
 @cli.command()
@@ -117,8 +141,8 @@ def measure(folder: Path, since: Path | None) -> None:
 
 @cli.command()
 @click.option("--fast", is_flag=True, help="Without the pauses.")
-@click.option("--theme", default=None, help="dark, light, contrast, sixteen, or one of Textual's.")
-@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII signs only.")
+@_THEME
+@_ASCII
 def demo(fast: bool, theme: str | None, ascii_only: bool) -> None:
     """Watch a scripted agent work, fail, and claim to be done; without a terminal, print the report."""
     from monitor.commands.demo import play

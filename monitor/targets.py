@@ -7,17 +7,22 @@ import stat
 from collections.abc import Sequence
 from pathlib import Path
 
+from monitor.agents.acp.find import FINDER as ACP
 from monitor.agents.claude.find import FINDER as CLAUDE
 from monitor.agents.dirtywork.find import FINDER as DIRTYWORK
+from monitor.agents.lcode.find import FINDER as LCODE
 from monitor.agents.native.find import FINDER as NATIVE
 from monitor.agents.protocol import Finder, Found
 from monitor.errors import USAGE, MonitorError
 from monitor.streams.files import read_head
 from monitor.text import line, shorten
 
-FINDERS: Sequence[Finder] = (NATIVE, DIRTYWORK, CLAUDE)
+FINDERS: Sequence[Finder] = (NATIVE, DIRTYWORK, CLAUDE, LCODE, ACP)
 """In the order they are asked."""
-_KNOWN = "a Claude Code transcript or stream-json, a dirtywork run folder, a monitor journal, or monitor's event format"
+_KNOWN = (
+    "a Claude Code transcript or stream-json, a dirtywork run folder, an lcode session or stream-json, an ACP wire log, "
+    "a monitor journal, or monitor's event format"
+)
 _HEAD = 1 << 16
 
 

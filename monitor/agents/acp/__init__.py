@@ -1,0 +1,1 @@
+"""The Agent Client Protocol: wire logs of any agent that speaks it."""

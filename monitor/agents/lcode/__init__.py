@@ -1,0 +1,1 @@
+"""lcode: its stream of events, its session files, and its result as one object."""

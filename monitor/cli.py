@@ -91,7 +91,7 @@ def attach(target: str, project: Path | None, theme: str | None, ascii_only: boo
 @_THEME
 @_ASCII
 def replay(
-    log: str, speed: float, start: str | None, project: Path | None, theme: str | None, ascii_only: bool
+    log: str, *, speed: float, start: str | None, project: Path | None, theme: str | None, ascii_only: bool
 ) -> None:
     """Replay a finished log on the screen, forwards and backwards."""
     from monitor.commands.replay import show

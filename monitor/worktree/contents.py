@@ -8,7 +8,8 @@ import os
 import stat
 import struct
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -20,8 +21,11 @@ Algorithm = Literal["sha1", "sha256"]
 UNREAD = b"000000"
 """The mode of a file nobody may read here; its id is that of its size and times."""
 _CHUNK = 1 << 20
+_MUCH = 16 << 20
+"""Bytes from which threads are worth their start."""
 _TRIES = (0.0, 0.005, 0.03, 0.15)
 """Seconds waited before each try at a file that is being written."""
+_NOWHERE = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG)
 _FINE, _COARSE = 50_000_000, 2_100_000_000
 """Nanoseconds within which a second change may leave the same time: the kernel's tick, and of disks that count seconds."""
 
@@ -88,7 +92,6 @@ class Contents:
         self._algorithm = algorithm
         self._budget = budget
         self._cache = cache
-        self._buffer = memoryview(bytearray(_CHUNK))
         self._real: dict[bytes, bool] = {b"": True}
 
     def entries(self, paths: Iterable[bytes]) -> dict[bytes, bytes]:
@@ -107,25 +110,41 @@ class Contents:
                 found[path] = entry(_mode(status), known, path)
             else:
                 unread.append((path, status))
-        self._budget.take_bytes(sum(status.st_size for _, status in unread))
-        for path, status in unread:
-            found[path] = self._read(path, status)
+        found.update(zip((path for path, _ in unread), self._read_all(unread), strict=True))
         return found
+
+    def _read_all(self, unread: Sequence[tuple[bytes, os.stat_result]]) -> list[bytes]:
+        """The lines of files that are not in the cache; side by side where they are so large that it pays."""
+        size = sum(status.st_size for _, status in unread)
+        self._budget.take_bytes(size)
+        if size < _MUCH:
+            return [self._read(*one) for one in unread]
+        readers = ThreadPoolExecutor(min(4, os.cpu_count() or 1), "reading")
+        try:
+            return list(readers.map(lambda one: self._read(*one), unread))
+        finally:
+            readers.shutdown(cancel_futures=True)
 
     def status(self, path: bytes) -> os.stat_result | None:
         """What lies at a path; none where nothing does, or where a link leads there from elsewhere."""
         self._budget.check()
         try:
             return os.lstat(self._top + path) if self._is_real(path.rpartition(b"/")[0]) else None
-        except (FileNotFoundError, NotADirectoryError):
-            return None
+        except OSError as error:
+            if error.errno in _NOWHERE:
+                return None
+            raise
 
     def _is_real(self, folder: bytes) -> bool:
-        known = self._real.get(folder)
-        if known is None:
-            known = self._is_real(folder.rpartition(b"/")[0]) and stat.S_ISDIR(os.lstat(self._top + folder).st_mode)
-            self._real[folder] = known
-        return known
+        """Whether a folder and all above it up to the top are folders, and no links to some."""
+        unknown = []
+        while folder not in self._real:
+            unknown.append(folder)
+            folder = folder.rpartition(b"/")[0]
+        real = self._real[folder]
+        for place in reversed(unknown):
+            real = self._real[place] = real and stat.S_ISDIR(os.lstat(self._top + place).st_mode)
+        return real
 
     def _key(self, status: os.stat_result) -> bytes:
         return self._algorithm.encode() + key_of(status)
@@ -168,8 +187,9 @@ class Contents:
                 return None
             digest = hashlib.new(self._algorithm, b"blob %d\0" % status.st_size, usedforsecurity=False)
             left = status.st_size
-            while left >= 0 and (count := os.readv(number, (self._buffer,))):
-                digest.update(self._buffer[:count])
+            buffer = memoryview(bytearray(min(_CHUNK, left + 1)))
+            while left >= 0 and (count := os.readv(number, (buffer,))):
+                digest.update(buffer[:count])
                 left -= count
                 self._budget.check()
             unchanged = not left and key_of(os.fstat(number)) == key_of(status)

@@ -17,9 +17,9 @@ from monitor.worktree.git import Answer, Command, run
 from monitor.worktree.settings import Settings
 from monitor.worktree.shadow import Shadow
 
-_UNFILTERED = ":(exclude,attr:!filter !ident !working-tree-encoding)"
-_NO_LINE_ENDS = ":(exclude,attr:!text !eol !crlf)"
-_BINARY = ":(exclude,attr:-text)"
+_UNFILTERED = "!filter !ident !working-tree-encoding"
+_PLAIN = (f":(exclude,attr:!text !eol !crlf {_UNFILTERED})", f":(exclude,attr:-text {_UNFILTERED})")
+"""The paths whose bytes are stored as they are: without any attribute that converts, and binary ones."""
 _FRESH = 2
 """Seconds after which a change leaves another whole second, on any disk."""
 _NS = 1_000_000_000
@@ -34,18 +34,17 @@ class Doubts:
         self._cache = cache
         self._now = time.time()
         self._key = os.fsencode(shadow.folder)
-        self._known = cache.doubts.get(self._key, Doubt(b"", shadow.written, {}))
+        self._known = cache.doubts.get(self._key, Doubt(b"", shadow.written + _FRESH, {}))
         self._paths = dict(self._known.paths)
 
     def commands(self) -> list[Command]:
         """What git must be asked: which paths have such attributes; nothing where the answer is known."""
         if self._known.index == self._shadow.index:
             return []
-        lines = (_BINARY,) if self._settings.converts_lines else (_BINARY, _NO_LINE_ENDS)
-        return [
-            self._shadow.command("ls-files", "-z", "--", ".", *excluded, real_attributes=True)
-            for excluded in ((_UNFILTERED,), lines)
-        ]
+        return [self._attributed(*(_PLAIN[1:] if self._settings.converts_lines else _PLAIN))]
+
+    def _attributed(self, *excluded: str) -> Command:
+        return self._shadow.command("ls-files", "-z", "--", ".", *excluded, real_attributes=True)
 
     def paths(
         self,
@@ -56,14 +55,28 @@ class Doubts:
         budget: Budget,
     ) -> Collection[bytes]:
         """The paths, given git's answers and the index's lines; what was in doubt stays so until it is settled."""
-        if answers:
-            filtered, lines = (set(answer.records) for answer in answers)
-            lines -= filtered
-            resized = self._resized(_lines_of(tracked, lines.difference(differing)), contents, budget)
-            for path in (*filtered, *lines.intersection(differing), *resized):
+        for answer in answers:
+            for path in self._converted(set(answer.records), tracked, differing, contents, budget):
                 self._paths.setdefault(path, 0)
             self._paths |= self._fresh(tracked, contents)
         return self._paths.keys()
+
+    def _converted(
+        self,
+        lines: set[bytes],
+        tracked: Sequence[bytes],
+        differing: Collection[bytes],
+        contents: Contents,
+        budget: Budget,
+    ) -> Iterator[bytes]:
+        """Of the paths that may be converted those that are: by their size where only line ends are at stake."""
+        if not lines:
+            return
+        (answer,) = run([self._attributed(f":(exclude,attr:{_UNFILTERED})")], budget)
+        yield from answer.records
+        lines.difference_update(answer.records)
+        yield from lines.intersection(differing)
+        yield from self._resized(_lines_of(tracked, lines.difference(differing)), contents, budget)
 
     def _fresh(self, tracked: Sequence[bytes], contents: Contents) -> Iterator[tuple[bytes, int]]:
         """The paths that may have changed in the second in which git looked, by what the system says of them now."""

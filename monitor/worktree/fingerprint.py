@@ -48,7 +48,7 @@ def measure(
             reason = str(why)
             break
         except OSError as error:
-            reason = f"{show(folder)} cannot be read: {error.strerror}"
+            reason = f"{show(os.fsencode(error.filename or folder))}: {error.strerror}"
             break
         else:
             cache.settle()
@@ -70,19 +70,23 @@ class _Tree:
 
     def read(self, folder: Path) -> None:
         """List the folder and all repositories within."""
+        if "\0" in str(folder):
+            raise MeasureError(f"{show(folder)} is no name of a folder")
         folder = Path(os.path.realpath(folder, strict=True))
         if not folder.is_dir():
             raise MeasureError(f"{show(folder)} is not a folder")
         self.git = find_git(folder)
         waiting = [(b"", folder, self._repository_of(folder))]
+        parts = 0
         while waiting:
+            parts += 1
             prefix, place, repository = waiting.pop()
             listing = self._list(prefix, place, repository)
             self.entries += [_below(prefix, entry) for entry in listing.entries] if prefix else listing.entries
             for name in listing.nested:
                 within = place / os.fsdecode(name)
                 waiting.append((prefix + name, within, repository_at(within)))
-        if len(self.heads) > 1 or HERE not in self.heads:
+        if parts > 1:
             self.entries.sort(key=path_of)
 
     def measurement(self) -> Measurement:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from monitor.worktree.budget import MeasureError
 from monitor.worktree.contents import Algorithm
@@ -26,12 +26,13 @@ def without_folders(data: bytes, algorithm: Algorithm) -> bytes:
     """
     if _SPARSE not in data:
         return data
-    kept: list[bytes] = []
-    for at, start, name in _entries(data, algorithm):
-        if struct.unpack_from(">I", data, at + _MODE)[0] != _FOLDER:
-            kept.append(_padded(data[at:start] + name))
-    body = b"DIRC" + struct.pack(">II", 3, len(kept)) + b"".join(kept)
-    return body + hashlib.new(algorithm, body, usedforsecurity=False).digest()
+    data = _spelled_out(data, algorithm)
+    kept = [
+        _padded(data[at:end])
+        for at, _, end, _ in _entries(data, algorithm)
+        if struct.unpack_from(">I", data, at + _MODE)[0] != _FOLDER
+    ]
+    return _index(kept, algorithm)
 
 
 def recent(data: bytes, algorithm: Algorithm, since: float) -> dict[bytes, int]:
@@ -40,47 +41,60 @@ def recent(data: bytes, algorithm: Algorithm, since: float) -> dict[bytes, int]:
     Most builds of git compare whole seconds: a change within the second of the entry, of the same size and
     with its time put back, they do not see. In a split index a path may come without its name.
     """
-    changed = struct.Struct(">II").unpack_from
-    return {
-        name: second * 1_000_000_000 + rest
-        for (second, rest), name in ((changed(data, at), name) for at, _, name in _entries(data, algorithm))
-        if second >= since
-    }
+    data = _spelled_out(data, algorithm)
+    limit = since * 1_000_000_000
+    return {data[start:end]: changed for _, start, end, changed in _entries(data, algorithm) if changed >= limit}
 
 
-def _entries(data: bytes, algorithm: Algorithm) -> Iterator[tuple[int, int, bytes]]:
-    """Where each entry begins, where its name would, and the name."""
+def _entries(data: bytes, algorithm: Algorithm) -> Iterator[tuple[int, int, int, int]]:
+    """Where each entry begins, where its name begins and ends, and when the file changed, in ns."""
+    fixed = _fixed(algorithm)
+    read = struct.Struct(f">II{fixed - 8}xH").unpack_from
+    at = 12
     try:
-        version, count = struct.unpack_from(">II", data, 4)
-        fixed = _STATUS + hashlib.new(algorithm, usedforsecurity=False).digest_size
-        yield from _compressed(data, fixed, count) if version == 4 else _plain(data, fixed, count)
-    except (struct.error, ValueError, IndexError) as error:
+        for _ in range(_count(data)):
+            second, rest, flags = read(data, at)
+            start = at + fixed + (4 if flags & _EXTENDED else 2)
+            length = flags & _LENGTH
+            end = start + length if length < _LENGTH else data.index(b"\0", start)
+            yield at, start, end, second * 1_000_000_000 + rest
+            at = end + 8 - (end - at) % 8
+    except (struct.error, ValueError) as error:
         raise MeasureError("the index is damaged") from error
 
 
-def _plain(data: bytes, fixed: int, count: int) -> Iterator[tuple[int, int, bytes]]:
-    flags_of = struct.Struct(">H").unpack_from
-    at = 12
-    for _ in range(count):
-        flags = flags_of(data, at + fixed)[0]
-        start = at + fixed + (4 if flags & _EXTENDED else 2)
-        length = flags & _LENGTH
-        end = start + length if length < _LENGTH else data.index(b"\0", start)
-        yield at, start, data[start:end]
-        at = end + 8 - (end - at) % 8
+def _count(data: bytes) -> int:
+    return int.from_bytes(data[8:12])
 
 
-def _compressed(data: bytes, fixed: int, count: int) -> Iterator[tuple[int, int, bytes]]:
-    """As version 4 writes it: each name is the one before, cut, and a rest."""
+def _fixed(algorithm: Algorithm) -> int:
+    """Bytes of an entry before its flags."""
+    return _STATUS + hashlib.new(algorithm, usedforsecurity=False).digest_size
+
+
+def _index(entries: Sequence[bytes], algorithm: Algorithm) -> bytes:
+    body = b"DIRC" + struct.pack(">II", 3, len(entries)) + b"".join(entries)
+    return body + hashlib.new(algorithm, body, usedforsecurity=False).digest()
+
+
+def _spelled_out(data: bytes, algorithm: Algorithm) -> bytes:
+    """The same entries as version 3 writes them, where version 4 has cut each name by what the one before began with."""
+    if data[4:8] != b"\0\0\0\4":
+        return data
+    fixed = _fixed(algorithm)
     at, name = 12, b""
-    for _ in range(count):
-        flags = struct.unpack_from(">H", data, at + fixed)[0]
-        start = at + fixed + (4 if flags & _EXTENDED else 2)
-        cut, begin = _number(data, start)
-        end = data.index(b"\0", begin)
-        name = name[: len(name) - cut] + data[begin:end]
-        yield at, start, name
-        at = end + 1
+    entries: list[bytes] = []
+    try:
+        for _ in range(_count(data)):
+            start = at + fixed + (4 if data[at + fixed] & _EXTENDED >> 8 else 2)
+            cut, begin = _number(data, start)
+            end = data.index(b"\0", begin)
+            name = name[: len(name) - cut] + data[begin:end]
+            entries.append(_padded(data[at:start] + name))
+            at = end + 1
+    except (IndexError, ValueError) as error:
+        raise MeasureError("the index is damaged") from error
+    return _index(entries, algorithm)
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:

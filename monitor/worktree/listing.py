@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import stat
 from bisect import bisect_left
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
-from monitor.text import first_line
+from monitor.text import first_line, shorten
 from monitor.worktree.budget import Budget, MeasureError, UnsettledError
 from monitor.worktree.contents import Contents, StatCache
 from monitor.worktree.doubts import Doubts
@@ -54,18 +55,19 @@ def list_folder(shadow: Shadow, settings: Settings, budget: Budget, cache: StatC
     if special:
         tracked = [entry for entry in tracked if entry.startswith(_PLAIN)]
     submodules, doubtful = _sort_out(special, contents)
-    doubtful |= set(_checked(differing).records[1::2])
+    doubtful.update(_checked(differing).records[1::2])
     doubtful.update(doubts.paths(more, tracked, doubtful, contents, budget))
     seen = contents.entries(sorted(doubtful))
-    tracked, replaced = _split(tracked, doubtful)
-    doubts.settle(replaced, seen)
-    return _merged(tracked, found | seen, nested + submodules, budget)
+    tracked, stored = _replace(tracked, doubtful, seen)
+    doubts.settle(stored, seen)
+    found |= {path: entry for path, entry in seen.items() if path not in stored}
+    return _merged(tracked, found, nested + submodules, budget)
 
 
-def _merged(tracked: list[bytes], found: dict[bytes, bytes], nested: list[bytes], budget: Budget) -> Listing:
-    budget.take_files(len(tracked) + len(found))
-    if found:
-        tracked.extend(found.values())
+def _merged(tracked: list[bytes], added: Mapping[bytes, bytes], nested: list[bytes], budget: Budget) -> Listing:
+    budget.take_files(len(tracked) + len(added))
+    if added:
+        tracked.extend(added.values())
         tracked.sort(key=path_of)
     return Listing(tracked, nested)
 
@@ -101,24 +103,31 @@ def _checked(answer: Answer) -> Answer:
     for said in answer.err.splitlines():
         if said.startswith(("warning: ", "hint: ")) and "could not open directory" not in said:
             continue
-        if said.endswith(_GONE):
-            raise UnsettledError(first_line(said))
-        raise MeasureError(f"git: {first_line(said).removeprefix('warning: ')}")
+        told = shorten(first_line(said).removeprefix("warning: "), 200)
+        raise UnsettledError(told) if said.endswith(_GONE) else MeasureError(f"git: {told}")
     return answer
 
 
-def _split(entries: list[bytes], doubtful: Collection[bytes]) -> tuple[list[bytes], dict[bytes, bytes]]:
-    """The index's plain lines without those of doubtful paths, and these by path.
+def _replace(
+    entries: list[bytes], doubtful: Collection[bytes], seen: Mapping[bytes, bytes]
+) -> tuple[list[bytes], dict[bytes, bytes]]:
+    """The index's plain lines with what was seen in place of those of doubtful paths, and these by path.
 
     Git lists by path, and what stands before the path is of one length within an index.
     """
-    width = entries[0].index(b"\t") + 1 if entries else 0
-    places: dict[int, bytes] = {}
+    name = itemgetter(slice(entries[0].index(b"\t") + 1 if entries else 0, None))
+    stored: dict[bytes, bytes] = {}
+    gone = []
     for path in doubtful:
-        at = bisect_left(entries, path, key=lambda entry: entry[width:])
-        if at < len(entries) and entries[at][width:] == path:
-            places[at] = path
-    if not places:
-        return entries, {}
-    kept = [entry for at, entry in enumerate(entries) if at not in places]
-    return kept, {path: entries[at] for at, path in places.items()}
+        at = bisect_left(entries, path, key=name)
+        if at < len(entries) and name(entries[at]) == path:
+            stored[path] = entries[at]
+            entries[at] = seen.get(path, entries[at])
+            if path not in seen:
+                gone.append(at)
+    kept: list[bytes] = []
+    begin = 0
+    for at in sorted(gone):
+        kept += entries[begin:at]
+        begin = at + 1
+    return kept + entries[begin:] if gone else entries, stored

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,7 +30,9 @@ def _files(top: Path, users: tuple[Rules, ...], budget: Budget) -> Iterator[byte
         folder = top / os.fsdecode(prefix)
         if prefix and repository_at(folder):
             raise MeasureError(f"git is not installed, and {show(prefix)} is a repository")
-        rules += _rules(folder / ".gitignore", prefix)
+        # Git follows no link to ignore rules within a project.
+        if not (folder / ".gitignore").is_symlink():
+            rules += _rules(folder / ".gitignore", prefix)
         for entry in _scan(folder):
             budget.check()
             path = prefix + os.fsencode(entry.name)
@@ -55,13 +56,9 @@ def _scan(folder: Path) -> list[os.DirEntry[str]]:
 
 
 def _rules(path: Path, prefix: bytes) -> tuple[Rules, ...]:
-    """The ignore rules a file holds; git follows no link to them within a project."""
+    """The ignore rules a file holds."""
+    data = small(path, MOST)
     try:
-        if prefix and stat.S_ISLNK(path.lstat().st_mode):
-            return ()
-        data = small(path, MOST)
         return (parse_rules(data, prefix),) if data else ()
-    except FileNotFoundError:
-        return ()
     except PatternError as why:
         raise MeasureError(f"{show(path)} holds {why}") from why

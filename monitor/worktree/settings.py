@@ -74,12 +74,12 @@ def _users(repository: Repository | None) -> Iterator[Setting]:
     if not truth(os.environ.get("GIT_CONFIG_NOSYSTEM", "false")):
         yield from _with_includes(Path(os.environ.get("GIT_CONFIG_SYSTEM", _SYSTEM)), repository, _DEPTH)
     named = os.environ.get("GIT_CONFIG_GLOBAL")
-    for path in (Path(named),) if named else (_xdg("config"), Path("~/.gitconfig").expanduser()):
+    for path in (Path(named),) if named else (_xdg("config"), _expanded("~/.gitconfig")):
         yield from _with_includes(path, repository, _DEPTH)
 
 
 def _xdg(name: str) -> Path:
-    return Path(os.environ.get("XDG_CONFIG_HOME") or "~/.config").expanduser() / "git" / name
+    return _expanded(os.environ.get("XDG_CONFIG_HOME") or "~/.config") / "git" / name
 
 
 def _with_includes(path: Path, repository: Repository | None, depth: int) -> Iterator[Setting]:
@@ -115,11 +115,11 @@ def _matches(pattern: str, beside: Path, gitdir: Path, ignore_case: bool) -> boo
 
 
 def _expanded(value: str) -> Path:
-    """A path with the home folder for its `~`; a person unknown here leaves it as it is."""
+    """A path with the home folder for its `~`; no file where that is unknown."""
     try:
         return Path(value).expanduser()
     except RuntimeError:
-        return Path(value)
+        return Path(os.devnull)
 
 
 def _read(path: Path) -> list[Setting]:

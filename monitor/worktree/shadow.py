@@ -6,7 +6,7 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,8 +37,8 @@ class Shadow:
     algorithm: Algorithm
     index: bytes
     """The state of the real index that was copied; empty where there is none."""
-    written: float
-    """When the index was written, seconds since the epoch."""
+    attributes: bytes
+    """What the repository's own file of attributes says."""
     variables: Mapping[str, str]
     """All that a child gets to see."""
 
@@ -50,18 +50,29 @@ class Shadow:
         accepts: Collection[int] = (0,),
     ) -> Command:
         """A git command in the folder; the attributes that the project sets hold only when asked for."""
-        common = self.place / ("attributes" if real_attributes else "git")
-        variables = {**self.variables, "GIT_COMMON_DIR": str(common)}
+        variables = {**self.variables, "GIT_COMMON_DIR": str(self._real() if real_attributes else self.place)}
         said = None
         if stdin is not None:
             said = self.place / "stdin"
             said.write_bytes(stdin)
         return Command((self.program, "--no-pager", *words), self.folder, variables, said, accepts)
 
+    def _real(self) -> Path:
+        """A second git directory that lends the first the project's attributes."""
+        common = self.place / "attributes"
+        if not common.exists():
+            _fill(common, (self.place / "config").read_bytes(), self.attributes)
+        return common
+
+    @property
+    def written(self) -> float:
+        """The second in which the index was written, since the epoch."""
+        return max((path.stat().st_mtime // 1 for path in _indexes(self.place)), default=0.0)
+
     def recent(self, since: float) -> dict[bytes, int]:
         """The tracked paths that the index saw change at `since` or later; see `gitindex.recent`."""
         found: dict[bytes, int] = {}
-        for path in _indexes(self.place / "git"):
+        for path in _indexes(self.place):
             if path.stat().st_mtime >= since:
                 found |= recent(path.read_bytes(), self.algorithm, since)
         return {
@@ -76,36 +87,43 @@ def shadow_of(
     program: str, repository: Repository | None, folder: Path, settings: Settings, state: Path | None
 ) -> Iterator[Shadow]:
     """Build a shadow below `state`, or where temporary files go, for its owner alone, and take it away afterwards."""
-    place = Path(tempfile.mkdtemp(prefix="monitor-", dir=state))
+    place = Path(tempfile.mkdtemp(prefix="shadow-", dir=state))
     try:
-        (place / "excludes").write_bytes(small(settings.excludes, MOST) or b"")
-        (place / "user-attributes").write_bytes(small(settings.attributes, MOST) or b"")
-        stores = _stores(repository.common / "objects") if repository else []
-        config = _config(place, settings)
-        _fill(place / "git", config, stores, _info(repository, "exclude"), _UNCONVERTED)
-        _fill(place / "attributes", config, stores, b"", _info(repository, "attributes"))
-        index = _copy_index(repository.gitdir, place / "git", settings.algorithm) if repository else b""
+        _fill(place, _config(place, settings), _UNCONVERTED)
+        _copy_rules(settings.excludes, place / "excludes")
+        _copy_rules(settings.attributes, place / "user-attributes")
+        index, attributes, stores = b"", b"", b""
+        if repository:
+            _copy_rules(repository.common / "info" / "exclude", place / "info" / "exclude")
+            attributes = small(repository.common / "info" / "attributes", MOST) or b""
+            index = _copy_index(repository.gitdir, place, settings.algorithm)
+            stores = b":".join(_quoted(store) for store in _stores(repository.common / "objects"))
         top = (repository and repository.top) or folder
-        variables = {"GIT_DIR": str(place / "git"), "GIT_WORK_TREE": str(top), **environment(place, top)}
+        variables = {
+            **environment(place, top),
+            "GIT_DIR": str(place),
+            "GIT_WORK_TREE": str(top),
+            "GIT_OBJECT_DIRECTORY": str(place),
+            "GIT_ALTERNATE_OBJECT_DIRECTORIES": os.fsdecode(stores),
+        }
         prefix = b"" if folder == top else os.fsencode(folder.relative_to(top)) + b"/"
-        written = max((path.stat().st_mtime for path in _indexes(place / "git")), default=0.0)
-        yield Shadow(program, place, folder, prefix, settings.algorithm, index, written, variables)
+        yield Shadow(program, place, folder, prefix, settings.algorithm, index, attributes, variables)
     finally:
         shutil.rmtree(place, ignore_errors=True)
 
 
-def _info(repository: Repository | None, name: str) -> bytes:
-    return (repository and small(repository.common / "info" / name, MOST)) or b""
-
-
-def _fill(directory: Path, config: bytes, stores: Sequence[Path], exclude: bytes, attributes: bytes) -> None:
-    for part in ("objects/info", "refs", "info"):
-        (directory / part).mkdir(parents=True)
+def _fill(directory: Path, config: bytes, attributes: bytes) -> None:
+    """The least that git takes for a git directory; its own objects and references are none."""
+    (directory / "info").mkdir(parents=True)
+    (directory / "refs").symlink_to("info")
     (directory / "HEAD").write_bytes(b"ref: refs/heads/main\n")
     (directory / "config").write_bytes(config)
-    (directory / "objects/info/alternates").write_bytes(b"".join(_quoted(path) + b"\n" for path in stores))
-    (directory / "info/exclude").write_bytes(exclude)
     (directory / "info/attributes").write_bytes(attributes)
+
+
+def _copy_rules(source: Path, target: Path) -> None:
+    if rules := small(source, MOST):
+        target.write_bytes(rules)
 
 
 def _config(place: Path, settings: Settings) -> bytes:

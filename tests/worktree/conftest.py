@@ -110,7 +110,7 @@ class Project:
 
     def submodule(self, name: str) -> Path:
         """A submodule, checked out, set to run commands too."""
-        source = self.repository("../source")
+        source = self.repository(f"../source of {name.replace('/', '_')}")
         self.git("submodule", "add", "-q", str(source), name)
         self.git("commit", "-q", "-m", "submodule")
         plant(self.path / ".git" / "modules" / name / "config", self.command)

@@ -13,11 +13,10 @@ from monitor.worktree.contents import StatCache
 UNMONITORED = ("-c", "core.fsmonitor=false")
 
 
-def make_racy(project, index=".git/index"):
-    """Give the index the time of the files: now git must compare contents, and would filter them."""
-    path = project.path / index
-    newest = max(entry.lstat().st_mtime_ns for entry in project.path.rglob("*"))
-    os.utime(path, ns=(newest, newest))
+def make_racy(project, file, index=".git/index"):
+    """Give the index the time of a file: now git must compare contents, and would filter them."""
+    time = (project.path / file).stat().st_mtime_ns
+    os.utime(project.path / index, ns=(time, time))
 
 
 def plain(project, *words, at="."):
@@ -36,7 +35,7 @@ def test_a_filter_does_not_run(project, kind):
     """A filter of the repository's configuration does not run, even where git must compare contents."""
     project.git("config", "--unset-all", "filter.planted.process" if kind == "clean" else "filter.planted.clean")
     project.write(".gitattributes", "*.md filter=planted\n")
-    make_racy(project)
+    make_racy(project, "README.md")
     project.marker.unlink(missing_ok=True)
     plain(project, *UNMONITORED, "diff-files")
     assert ran(project)
@@ -49,7 +48,7 @@ def test_a_filter_of_a_submodule_does_not_run(project):
     """A filter that a submodule's own configuration names does not run."""
     sub = project.submodule("sub")
     project.write("sub/.gitattributes", "* filter=cleaned\n")
-    make_racy(project, ".git/modules/sub/index")
+    make_racy(project, "sub/inner.txt", ".git/modules/sub/index")
     project.marker.unlink(missing_ok=True)
     plain(project, *UNMONITORED, "diff-files", at="sub")
     assert ran(project)

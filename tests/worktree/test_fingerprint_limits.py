@@ -241,10 +241,10 @@ def test_a_file_on_a_failing_disk_is_told(project, monkeypatch):
 
 
 def test_a_folder_that_is_none_is_told(project, tmp_path):
-    """A missing folder, a file and a broken link give the reason."""
-    for name, words in (("gone", "No such file"), ("README.md", "not a folder"), ("loop", "")):
-        if name == "loop":
-            (project.path / "loop").symlink_to("loop")
+    """A missing folder, a file, a link in a circle and what is no name at all give the reason."""
+    (project.path / "loop").symlink_to("loop")
+    told = (("gone", "No such file"), ("README.md", "not a folder"), ("loop", "symbolic links"), ("a\0b", "no name"))
+    for name, words in told:
         found = fingerprint.measure(project.path / name)
         assert found.content is None
         assert words in found.reason != ""

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from monitor.worktree import fingerprint
+from monitor.worktree import fingerprint, plain_walk
 from monitor.worktree.budget import Limits
 from monitor.worktree.compare import compare
 from monitor.worktree.contents import StatCache
@@ -151,6 +151,33 @@ def test_a_pattern_that_could_take_for_ever_is_told(folder, without_git):
     """A hostile pattern cannot hold us up."""
     folder.write(".gitignore", "**/a/**/a/**/a/**/a/**/b\n")
     assert "holds a pattern with more than 4 `**`" in folder.measure().reason
+
+
+@pytest.mark.parametrize("error", [FileNotFoundError(2, "gone"), PermissionError(13, "Permission denied")])
+def test_a_folder_that_cannot_be_listed_is_told(folder, without_git, monkeypatch, error):
+    """One that is gone meanwhile holds nothing; one that nobody may look into gives no answer."""
+    real = os.scandir
+
+    def scandir(path):
+        if Path(path).name == "deep":
+            raise error
+        return real(path)
+
+    monkeypatch.setattr(plain_walk.os, "scandir", scandir)
+    found = fingerprint.measure(folder.path)
+    assert bool(found.content) is isinstance(error, FileNotFoundError)
+    assert found.reason.endswith("" if found.content else "deep cannot be read: Permission denied")
+
+
+def test_ignore_rules_behind_a_link_do_not_hold(folder):
+    """Git follows no link to ignore rules in a project; neither do we."""
+    folder.write("../rules", "*.txt\n")
+    (folder.path / ".gitignore").symlink_to("../rules")
+    (folder.path / "deep/.gitignore").symlink_to("../../rules")
+    before = both(folder)
+    folder.write("deep/b.txt", "edited\n")
+    folder.write("c.txt", "new\n")
+    assert compare(before, both(folder)).files == ("c.txt", "deep/b.txt")
 
 
 NAMES = st.sampled_from(["a", "b", "ab", "a.b", "ba", "a b", "[a]", "a*", "é", "#a", "!a", "a\\", "A"])

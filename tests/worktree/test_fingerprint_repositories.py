@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from monitor.worktree.compare import compare
 from monitor.worktree.contents import StatCache
 from monitor.worktree.measurement import NO_COMMIT
+from monitor.worktree.measurement_json import from_json, to_json
 
 
 def change_of(project, name="README.md", folder=None):
@@ -280,3 +282,35 @@ def test_a_kept_cache_and_a_fresh_one_agree(project):
         project.cache = kept
         assert project.measure() == fresh
         assert project.measure() == fresh
+
+
+def test_a_folder_of_any_name_is_measured(project):
+    """A name with quotes, colons, newlines or bytes that are no UTF-8 is a name."""
+    odd = project.path.rename(project.room / 'we"ir:d\\\n é\udcff;#')
+    project.path = odd
+    project.write(".gitattributes", "* text\n")
+    project.git("update-index", "--refresh", "-q")
+    assert change_of(project).files == ("README.md",)
+
+
+def test_names_too_long_for_the_disk_are_survived(project):
+    """An index may hold a path that no disk can: where git looks for it, that is told in short."""
+    blob = project.git("hash-object", "README.md").strip()
+    for name in (f"{'a/' * 1500}a", "/".join(["n" * 200] * 21)):
+        project.git("update-index", "--add", "--cacheinfo", f"100644,{blob},{name}")
+        project.git("update-index", "--skip-worktree", name)
+    assert change_of(project).files == ("README.md",)
+    project.git("update-index", "--no-skip-worktree", name)
+    found = project.measure()
+    assert found.content is None
+    assert found.reason.startswith("git: nnn")
+    assert len(found.reason) < 250
+
+
+def test_what_was_measured_in_parts_can_be_written_down(project):
+    """However many parts a folder has, its lines stand in one order."""
+    project.submodule("a.b")
+    project.submodule("a/b")
+    (project.path / "a.b/.git").unlink()
+    found = project.measure()
+    assert from_json(json.dumps(to_json(found))) == found

@@ -185,8 +185,9 @@ def test_two_looks_show_a_hand_that_nothing_else_showed() -> None:
     story, call, _ = failed()
     story.looked(call, "/p/a.xml", new_present=False, old_gone=True)
     (want,) = story.answer()
-    story.looked(want.call, want.file, new_present=True, old_gone=True)
-    assert story.levels == {"a.xml": "note"}
+    for _ in range(3):
+        story.looked(want.call, want.file, new_present=True, old_gone=True)
+        assert story.levels == {"a.xml": "note"}
 
 
 def test_every_failure_must_stand_to_lower() -> None:

@@ -221,13 +221,13 @@ def test_files_resolved_elsewhere_are_told_apart_by_name() -> None:
     assert story.outstanding == []
 
 
-def test_a_tool_that_contradicts_itself() -> None:
-    """Two paths resolved to each other are one file still."""
+def test_what_a_tool_resolves_to_is_a_name_of_its_own() -> None:
+    """A path once taken for a link is the file itself when a tool resolves another path to it."""
     story = Story()
     story.edit("x.py", files=(FileOutcome("/real/y.py"),))
-    story.edit("/real/y.py", files=(FileOutcome("/p/x.py"),))
-    story.fail("x.py", old="q")
-    story.edit("/real/y.py", old="q")
+    story.edit("z.py", files=(FileOutcome("/p/x.py"),))
+    story.fail("z.py", old="q")
+    story.edit("x.py", old="q")
     assert story.outstanding == []
 
 

@@ -196,7 +196,7 @@ def test_the_state_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         (pairing, "_WAITING"), (pairing, "_DONE"),
     ):  # fmt: skip
         monkeypatch.setattr(module, limit, 20)
-    monkeypatch.setattr(read_lines, "_ALL", 4_000)
+    monkeypatch.setattr(read_lines, "_ALL", 8_000)
     detector = FailedWrites()
     sizes = []
     for number in range(4_400):
@@ -210,8 +210,8 @@ def test_the_state_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 def _hostile(number: int) -> list[Event]:
     """Nothing ever comes twice: files, calls, actors, links, and many calls without a result."""
     seq, call, file = 10 * number, f"c{number:05}", f"f{number:05}.py"
-    kind = ("write", "write", "write", "shell", "read")[number % 5]
-    outcome = OUTCOMES[number % len(OUTCOMES)]
+    kind = ("write", "read", "write", "shell", "read", "read")[number % 6]
+    outcome = OUTCOMES[number % 11]
     change = Change(file, ("edit", "create")[number % 2], f"old {number:05}", f"new {number:05}")
     actor = f"kid{number:05}" if number % 7 == 0 else ""
     files = (FileOutcome(f"/real/{file}", outcome, "not_found"),) if number % 3 == 0 else ()

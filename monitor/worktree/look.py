@@ -54,6 +54,8 @@ def look(want: Look, project: Path, source: Literal["disk", "today"] = "disk") -
 
 def _inside(want: Look, project: Path) -> tuple[Path, Path]:
     """The project folder, and the file's place in it, free of links."""
+    if want.file.startswith("~"):
+        raise _UnreadError("where the agent's home folder lies is not known")
     root = Path(os.path.realpath(project))
     given = root / want.cwd / want.file
     real = Path(os.path.realpath(given))

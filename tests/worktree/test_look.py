@@ -78,6 +78,11 @@ def test_nothing_outside_the_project_is_read(project: Path, file: str) -> None:
     assert looked.reason == "the file lies outside the project"
 
 
+def test_a_home_folder_is_not_guessed(project: Path) -> None:
+    """The agent's home need not be the monitor's."""
+    assert seen(project, "~/a.py").reason == "where the agent's home folder lies is not known"
+
+
 def test_links_within_the_project_are_followed(project: Path) -> None:
     """A link that stays inside leads to its file, and the project itself may be reached through one."""
     (project / "src" / "a.py").write_text("name\n")

@@ -84,7 +84,7 @@ def test_what_was_read_before_a_write_is_not_shown(between: object) -> None:
     between(story)
     story.fail("a.xml", old=GUESS)
     last = story.entry("a.xml").last
-    assert (last.closest, last.no_lines) == ((), "the run had not read the file")
+    assert (last.closest, last.no_lines) == ((), "the run had not read the file as it stood then")
 
 
 def test_a_cut_read_is_not_used() -> None:

@@ -19,6 +19,7 @@ from monitor.worktree.shadow import Shadow
 
 _PLAIN = (b"H 100644 ", b"H 100755 ", b"H 120000 ")
 """How the index speaks of a file or a link without anything special."""
+_UNTRACKED = b"? "
 _GITLINK = b"160000 "
 _GONE = "No such file or directory"
 
@@ -41,19 +42,15 @@ def path_of(entry: bytes) -> bytes:
 def list_folder(shadow: Shadow, settings: Settings, budget: Budget, cache: StatCache) -> Listing:
     """List the shadow's folder; without an index every file counts as untracked."""
     contents = Contents(shadow.folder, settings.algorithm, budget, cache)
-    untracked = shadow.command("ls-files", "-o", "-z", "--exclude-standard")
+    files = shadow.command("ls-files", "-z", "-v", "--stage", "--others", "--exclude-standard")
     if not shadow.index:
-        (others,) = run([untracked], budget)
-        return _merged([], *_read_untracked(others, contents), budget)
+        (all_files,) = run([files], budget)
+        return _merged([], *_read_untracked(_checked(all_files).records, contents), budget)
     doubts = Doubts(shadow, settings, cache)
-    index = shadow.command("ls-files", "-s", "-v", "-z")
     differences = shadow.command("diff-files", "-z", "--raw", "--relative", "--ignore-submodules=all")
-    others, staged, differing, *more = run([untracked, index, differences, *doubts.commands()], budget)
-    found, nested = _read_untracked(others, contents)
-    tracked = staged.records
-    special = [entry for entry in tracked if not entry.startswith(_PLAIN)]
-    if special:
-        tracked = [entry for entry in tracked if entry.startswith(_PLAIN)]
+    differing, all_files, *more = run([differences, files, *doubts.commands()], budget)
+    untracked, tracked, special = _told_apart(_checked(all_files).records)
+    found, nested = _read_untracked(untracked, contents)
     submodules, doubtful = _sort_out(special, contents)
     doubtful.update(_checked(differing).records[1::2])
     doubtful.update(doubts.paths(more, tracked, doubtful, contents, budget))
@@ -64,6 +61,16 @@ def list_folder(shadow: Shadow, settings: Settings, budget: Budget, cache: StatC
     return _merged(tracked, found, nested + submodules, budget)
 
 
+def _told_apart(records: list[bytes]) -> tuple[list[bytes], list[bytes], list[bytes]]:
+    """The lines of untracked files, which git lists first, those of plain tracked ones, and the unusual ones."""
+    begin = next((at for at, record in enumerate(records) if not record.startswith(_UNTRACKED)), len(records))
+    tracked = records[begin:]
+    special = [entry for entry in tracked if not entry.startswith(_PLAIN)]
+    if special:
+        tracked = [entry for entry in tracked if entry.startswith(_PLAIN)]
+    return records[:begin], tracked, special
+
+
 def _merged(tracked: list[bytes], added: Mapping[bytes, bytes], nested: list[bytes], budget: Budget) -> Listing:
     budget.take_files(len(tracked) + len(added))
     if added:
@@ -72,9 +79,9 @@ def _merged(tracked: list[bytes], added: Mapping[bytes, bytes], nested: list[byt
     return Listing(tracked, nested)
 
 
-def _read_untracked(answer: Answer, contents: Contents) -> tuple[dict[bytes, bytes], list[bytes]]:
+def _read_untracked(records: list[bytes], contents: Contents) -> tuple[dict[bytes, bytes], list[bytes]]:
     """The lines of untracked files, and the repositories among them."""
-    paths = _checked(answer).records
+    paths = [record.removeprefix(_UNTRACKED) for record in records]
     nested = [path for path in paths if path.endswith(b"/")]
     files = [path for path in paths if not path.endswith(b"/")]
     found = contents.entries(files)

@@ -1,0 +1,77 @@
+"""The machine's processes as its kernel tells them: who started whom, in which group and session."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+PROC = Path("/proc")
+_HAS_PROC = (PROC / "self/stat").exists()
+_LETTERS = {psutil.STATUS_ZOMBIE: "Z", psutil.STATUS_STOPPED: "T", psutil.STATUS_DEAD: "X"}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One process at one moment."""
+
+    pid: int
+    parent: int
+    group: int
+    session: int
+    started: float
+    """On Linux the kernel's ticks since boot, which no change of the clock moves; elsewhere seconds since the epoch."""
+    state: str
+    """The kernel's letter: `Z` has ended and waits for its parent, `T` is stopped."""
+    foreground: bool = False
+    """Whether it is what its terminal's keys go to."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing of it runs any more."""
+        return self.state in ("Z", "X")
+
+
+def read(pid: int) -> Entry | None:
+    """The process with this number now, or none."""
+    if pid <= 0:
+        return None
+    try:
+        return _parsed(pid, (PROC / str(pid) / "stat").read_bytes()) if _HAS_PROC else asked(pid)
+    except (OSError, ValueError, IndexError, OverflowError):
+        return None
+
+
+def everything() -> Mapping[int, Entry]:
+    """Every process there is, by its number."""
+    pids = (int(one.name) for one in PROC.iterdir() if one.name.isdigit()) if _HAS_PROC else psutil.pids()
+    return {pid: entry for pid in pids if (entry := read(pid)) is not None}
+
+
+def asked(pid: int) -> Entry | None:
+    """As `read`, where the kernel has no files for it."""
+    try:
+        process = psutil.Process(pid)
+        with process.oneshot():
+            state = _LETTERS.get(process.status(), "S")
+            return Entry(pid, process.ppid(), os.getpgid(pid), os.getsid(pid), process.create_time(), state)
+    except (psutil.Error, OSError):
+        return None
+
+
+def _parsed(pid: int, stat: bytes) -> Entry:
+    # The name in brackets may hold anything, brackets too; fields are counted after the last one.
+    fields = stat.rpartition(b")")[2].split()
+    group = int(fields[2])
+    return Entry(
+        pid=pid,
+        parent=int(fields[1]),
+        group=group,
+        session=int(fields[3]),
+        started=float(fields[19]),
+        state=fields[0].decode("ascii", "replace"),
+        foreground=int(fields[5]) == group,
+    )

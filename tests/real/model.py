@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
@@ -22,6 +22,8 @@ class Turn:
     """One reply of the model: its words, and the calls it makes."""
 
     text: str = ""
+    thinking: tuple[str, ...] = ()
+    """Pieces of thinking before it, in dialects that stream them; they are sent before the reply is held."""
     calls: tuple[tuple[str, Mapping[str, Any]], ...] = ()
     stop: str = ""
     """In the dialect's own word; empty for the usual one."""
@@ -35,8 +37,10 @@ class Turn:
 class Answer:
     """What goes back to the agent."""
 
-    body: Mapping[str, Any]
+    body: Mapping[str, Any] = field(default_factory=dict)
     status: int = 200
+    pieces: Iterable[Mapping[str, Any]] | None = None
+    """Sent one after another, a line each, instead of a body."""
 
 
 Dialect = Callable[["ScriptedModel", Mapping[str, Any]], Answer]
@@ -62,8 +66,6 @@ class ScriptedModel:
         """The turn with this number, from 0; past the end the model has nothing more to do."""
         turn = self.turns[number] if number < len(self.turns) else Turn("Nothing more to do.")
         turn.asked.set()
-        if turn.until is not None:
-            turn.until.wait(PATIENCE)
         return turn
 
     def __enter__(self) -> Self:
@@ -79,6 +81,12 @@ class ScriptedModel:
         self._thread.join()
 
 
+def hold(turn: Turn) -> None:
+    """Wait until the reply may go on."""
+    if turn.until is not None:
+        turn.until.wait(PATIENCE)
+
+
 def list_models(model: ScriptedModel, _: Mapping[str, Any]) -> Answer:
     """OpenAI's list of models."""
     return Answer({"object": "list", "data": [{"id": model.name, "object": "model"}]})
@@ -88,6 +96,7 @@ def chat(model: ScriptedModel, body: Mapping[str, Any]) -> Answer:
     """OpenAI's chat completions, in one piece."""
     number = sum(message.get("role") == "assistant" for message in body["messages"])
     turn = model.turn(number)
+    hold(turn)
     calls = [
         {"id": f"call_{number}_{index}", "type": "function",
          "function": {"name": name, "arguments": json.dumps(arguments)}}
@@ -100,9 +109,55 @@ def chat(model: ScriptedModel, body: Mapping[str, Any]) -> Answer:
     return Answer({"id": f"chat-{number}", "object": "chat.completion", "choices": [choice], "usage": usage})
 
 
+def version(_: ScriptedModel, __: Mapping[str, Any]) -> Answer:
+    """Ollama's version, as new as its clients ask for."""
+    return Answer({"version": "9.0.0"})
+
+
+def tags(model: ScriptedModel, _: Mapping[str, Any]) -> Answer:
+    """Ollama's list of models."""
+    return Answer({"models": [{"name": model.name, "model": model.name}]})
+
+
+def show(_: ScriptedModel, __: Mapping[str, Any]) -> Answer:
+    """What Ollama knows of a model."""
+    abilities = ["completion", "tools", "thinking"]
+    return Answer({"capabilities": abilities, "model_info": {"scripted.context_length": 32_768}})
+
+
+def placed(model: ScriptedModel, _: Mapping[str, Any]) -> Answer:
+    """The models that Ollama has in memory."""
+    return Answer({"models": [{"name": model.name, "size": 1, "size_vram": 1, "context_length": 32_768}]})
+
+
+def ollama_chat(model: ScriptedModel, body: Mapping[str, Any]) -> Answer:
+    """Ollama's chat, streamed."""
+    number = sum(message.get("role") == "assistant" for message in body["messages"])
+    return Answer(pieces=ollama_pieces(model.turn(number)))
+
+
+def ollama_pieces(turn: Turn) -> Iterator[Mapping[str, Any]]:
+    """One reply in Ollama's pieces."""
+    for thought in turn.thinking:
+        yield {"message": {"role": "assistant", "thinking": thought}, "done": False}
+    hold(turn)
+    if turn.text:
+        yield {"message": {"role": "assistant", "content": turn.text}, "done": False}
+    if turn.calls:
+        calls = [{"function": {"name": name, "arguments": arguments}} for name, arguments in turn.calls]
+        yield {"message": {"role": "assistant", "tool_calls": calls}, "done": False}
+    counts = {"prompt_eval_count": 100, "eval_count": 10, "eval_duration": 1, "prompt_eval_duration": 1}
+    yield {"message": {"role": "assistant"}, "done": True, "done_reason": turn.stop or "stop", **counts}
+
+
 DIALECTS: Mapping[tuple[str, str], Dialect] = {
     ("GET", "/v1/models"): list_models,
     ("POST", "/v1/chat/completions"): chat,
+    ("GET", "/api/version"): version,
+    ("GET", "/api/tags"): tags,
+    ("POST", "/api/show"): show,
+    ("GET", "/api/ps"): placed,
+    ("POST", "/api/chat"): ollama_chat,
 }
 
 
@@ -124,12 +179,28 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self, body: Mapping[str, Any]) -> None:
         dialect = DIALECTS.get((self.command, self.path.partition("?")[0]))
         answer = dialect(self.model, body) if dialect else Answer({"error": {"message": "no such path"}}, 404)
-        data = json.dumps(answer.body).encode()
         try:
-            self.send_response(answer.status)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
+            if answer.pieces is None:
+                self._write(answer)
+            else:
+                self._stream(answer.pieces)
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
+
+    def _write(self, answer: Answer) -> None:
+        data = json.dumps(answer.body).encode()
+        self.send_response(answer.status)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def _stream(self, pieces: Iterable[Mapping[str, Any]]) -> None:
+        self.send_response(200)
+        self.send_header("content-type", "application/x-ndjson")
+        self.send_header("transfer-encoding", "chunked")
+        self.end_headers()
+        for piece in pieces:
+            data = json.dumps(piece).encode() + b"\n"
+            self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
+        self.wfile.write(b"0\r\n\r\n")

@@ -91,7 +91,7 @@ class Updates:
     def _unseen(self) -> Iterator[Item]:
         """An agent at work was told something, if only before the log began."""
         if not self._talk.busy and not self._talk.loading:
-            yield _PROMPT, Prompted()
+            yield _PROMPT, Prompted(text="")
 
     def _call(self, update: Object, *, new: bool) -> Iterator[Item]:
         name = raw(update, "toolCallId")

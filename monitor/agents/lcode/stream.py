@@ -30,7 +30,7 @@ class Stream:
         """The events of one line of a known type."""
         match kind:
             case "start":
-                events: list[tuple[int, Event]] = [(0, streamed(found)), (1, Prompted())]
+                events: list[tuple[int, Event]] = [(0, streamed(found)), (1, Prompted(text=""))]
             case "assistant":
                 events = self._replied(found, record.line)
             case "tool_result":

@@ -18,7 +18,7 @@ _EACH = 8
 
 def decoded(found: Object, record: Record) -> list[Event]:
     """The whole run."""
-    events: list[tuple[int, Event]] = [(_STARTED, finished(found)), (_PROMPTED, Prompted())]
+    events: list[tuple[int, Event]] = [(_STARTED, finished(found)), (_PROMPTED, Prompted(text=""))]
     status = raw(found, "status")
     told = parts(found, "tool_calls")
     pending: list[ToolCalled] = []

@@ -9,6 +9,7 @@ from monitor.events import Acted
 from monitor.findings import Finding, State, rank
 
 _ENDED = 100
+_SETTLED = 1_000
 
 
 class Docket:
@@ -47,6 +48,8 @@ class Docket:
         if finding is None:
             return False
         self._settled[finding.key] = finding.actor
+        if len(self._settled) > _SETTLED:
+            del self._settled[next(iter(self._settled))]
         return self.end(finding.key, "settled", event.seq, event.text or "settled by the operator")
 
     def close(self, seq: int, actor: str | None = None) -> None:

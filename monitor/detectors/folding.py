@@ -1,0 +1,117 @@
+"""Results made comparable: what differs on every run of the same command is folded away."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+
+EDGE = 8_192
+"""Characters compared at either end of a result."""
+_HELD = 4_000_000
+"""Characters of results held unfolded, in case their call is made again."""
+
+_APPENDED = re.compile(r"\n\n\[lcode\] .*\Z|<system-reminder>.*?</system-reminder>", re.DOTALL)
+"""What a harness adds to a result: a note that counts the repeats would make each of them another."""
+_SPACES = re.compile(r"[ \t]+")
+_NUMBERS = re.compile(
+    r"""(?<!\w)(?=\d)(?:
+      (?P<date>\d{4}-\d\d-\d\d(?:[T_\ ]\d\d[:_-]\d\d(?:[:_-]\d\d)?(?:[.,_]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?(?!\d))
+    | (?P<clock>\d\d?:\d\d:\d\d(?:[.,]\d+)?(?!\d) | (?<![:.])\d\d?:\d\d(?![\w:]))
+    | (?P<epoch>(?<![.-])1[5-9]\d{8}(?:\d{3}|\.\d+)?(?![\w.]))
+    | (?P<time>\d+m\ ?\d+(?:\.\d+)?s\b
+        | \d+(?:\.\d+)?\s?(?:[nµμum]s|[Ss](?:ecs?|econds?)?|[Mm](?:ins?|inutes?)?|[Hh](?:rs?|ours?)?)\b)
+    | (?P<pid>\d{2,7}(?=\ (?:Killed|Terminated|Aborted|Hangup|Segmentation|Bus\ error|Illegal)))
+    )""",
+    re.VERBOSE,
+)
+"""ISO dates, also as file names write them; clock times; seconds since the epoch; `1m 04s`, `0m0.004s`, `12.5 ms`."""
+_IDS = re.compile(r"(?<!\w)(?:[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|(?:0x)?[0-9a-fA-F]{7,128})(?!\w)")
+"""UUIDs, addresses in memory, hashes."""
+_HINTED: tuple[tuple[tuple[str, ...], re.Pattern[str], str], ...] = (
+    (("pid", "PID", "rocess"), re.compile(r"\b([Pp]?[Pp]ids?|P?PID|[Pp]rocess(?:es)?(?: id)?)(\W{1,3})\d{1,7}\b"), r"\1\2<pid>"),
+    (("[",), re.compile(r"^(\[\d+\]\W{0,4})\d{2,7}\b(?![\w.])", re.MULTILINE), r"\1<pid>"),
+    (("]:", "==", "/proc/"), re.compile(r"(?<=[a-z])\[\d{2,7}\](?=:)|==\d{2,7}==|(?<=/proc/)\d+"), "<pid>"),
+    (("port", "Port", "PORT"), re.compile(r"\b([Pp]orts?|PORT)(\W{1,3})\d{2,5}\b"), r"\1\2<port>"),
+    (("localhost:",), re.compile(r"\blocalhost:\d{2,5}\b"), "localhost:<port>"),
+    (("]:",), re.compile(r"(\[[0-9a-fA-F:]{2,40}\]):\d{2,5}\b"), r"\1:<port>"),
+    ((".",), re.compile(r"(?<![\w.])(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}):\d{2,5}\b"), r"\1:<port>"),
+    (
+        ("tmp/", "shm/", "var/folders/"),
+        re.compile(r"(/tmp/|/dev/shm/|/var/folders/\w\w/\w{1,40}/T/)(?:pytest-of-[\w.-]+/)?[\w.+-]*(?:\d|tmp)[\w.+-]*"),
+        r"\1<name>",
+    ),
+    (("tmp",), re.compile(r"\btmp(?:\.\w{10}|[a-z0-9_]{8}|[._]?(?=[a-z_]*\d)[a-z0-9_]{6,12})\b"), "<name>"),
+)  # fmt: skip
+"""What is looked for only where one of the hints stands in the text: process ids, ports, temporary names."""
+
+
+def folded(text: str) -> str:
+    """The edges of a result, with durations, times, hashes, process ids, ports and temporary names folded away."""
+    if "[lcode] " in text or "<system-reminder>" in text:
+        text = _APPENDED.sub("", text)
+    text = _edges(text)
+    for hints, pattern, sign in _HINTED:
+        if any(hint in text for hint in hints):
+            text = pattern.sub(sign, text)
+    text = _IDS.sub(_id, text)
+    text = _NUMBERS.sub(lambda found: f"<{found.lastgroup}>", text)
+    return _SPACES.sub(" ", text)
+
+
+def _id(found: re.Match[str]) -> str:
+    """Letters and digits both: a word is no hash, and neither is a number."""
+    text = found[0]
+    return text if text.isdigit() or (text.isalpha() and "-" not in text) else "<id>"
+
+
+def _edges(text: str) -> str:
+    return text if len(text) <= 2 * EDGE else f"{text[:EDGE]}\n{text[-EDGE:]}"
+
+
+class Told:
+    """A result, folded only when it is compared."""
+
+    __slots__ = ("_digest", "_raw", "_status")
+
+    def __init__(self, text: str, status: object) -> None:
+        """`status`: what must be the same besides the text."""
+        self._raw = _edges(text)
+        self._status = status
+        self._digest: int | None = None
+
+    @property
+    def digest(self) -> int:
+        """The same for results that say the same."""
+        if self._digest is None:
+            self._digest = hash((self._status, folded(self._raw)))
+            self._raw = ""
+        return self._digest
+
+    @property
+    def size(self) -> int:
+        """Characters that are held."""
+        return len(self._raw)
+
+
+class Held:
+    """Bounds the text held by results that nobody has compared yet."""
+
+    def __init__(self) -> None:
+        self._told: deque[tuple[Told, int]] = deque()
+        self._size = 0
+
+    def hold(self, told: Told) -> Told:
+        """Take in one more; the oldest are folded when there is too much text."""
+        self._told.append((told, told.size + 64))
+        self._size += told.size + 64
+        while self._size > _HELD:
+            oldest, size = self._told.popleft()
+            self._size -= size
+            oldest.digest  # noqa: B018 - folding it lets its text go
+        return told
+
+    def copy(self) -> Held:
+        """Another that goes on from here."""
+        other = Held()
+        other._told, other._size = self._told.copy(), self._size
+        return other

@@ -8,6 +8,12 @@ from typing import Literal
 Verb = Literal["abort", "warn", "feedback", "settle", "allow", "deny", "pause", "continue", "measure"]
 
 
+Force = Literal["ask", "interrupt", "terminate", "kill"]
+"""Asked by the agent's own protocol, SIGINT, SIGTERM, SIGKILL."""
+When = Literal["now", "next", "later"]
+"""Cutting off the turn that runs, at its next step, or when it is over."""
+
+
 @dataclass(frozen=True, slots=True)
 class Action:
     """One thing to do to a run."""
@@ -18,6 +24,10 @@ class Action:
     subject: str = ""
     """The finding's key, the call, or empty for the run as a whole."""
     by: Literal["operator", "policy"] = "operator"
+    force: Force = "interrupt"
+    """How hard an abort may become: what is gentler is tried before, each step after a wait."""
+    when: When = "next"
+    """When a message is to reach the model, as far as the channel can choose."""
 
 
 Moment = Literal["start", "prompt", "turn", "claim", "end", "asked"]

@@ -360,6 +360,8 @@ class Acted(Seen, frozen=True, kw_only=True):
     text: str = ""
     subject: str = ""
     """What it is about: a finding's key, a call, a file."""
+    until: float | None = None
+    """When the next step is taken unless it is done by then, seconds since the epoch."""
 
 
 class Unreadable(Seen, frozen=True, kw_only=True):

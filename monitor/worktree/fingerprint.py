@@ -33,7 +33,8 @@ def measure(
     """Measure a folder; nothing in it is written, and nothing it names is run.
 
     What cannot be measured within the limits is none, with the reason; so is what keeps changing meanwhile.
-    `cache` makes the next measurement fast, `state` is the private folder for what is needed meanwhile.
+    `cache` makes the next measurement fast. `state` is the monitor's own private folder, in which it keeps what
+    it needs meanwhile; where that lies in the measured folder, what is in it does not count.
     """
     budget = Budget(limits, stop)
     cache = StatCache() if cache is None else cache
@@ -118,7 +119,7 @@ class _Tree:
                 return list_folder(shadow, settings, self.budget, self.cache)
         if repository:
             raise MeasureError("git is not installed, and only git can tell which files of a repository count")
-        return walk(place, settings, self.budget, self.cache)
+        return walk(place, settings, self.budget, self.cache, self.state)
 
     def _read_head(self, prefix: bytes, repository: Repository, settings: Settings) -> None:
         why = "its references are kept as a reftable, which is not read" if settings.reftable else ""

@@ -45,12 +45,12 @@ def list_folder(shadow: Shadow, settings: Settings, budget: Budget, cache: StatC
     files = shadow.command("ls-files", "-z", "-v", "--stage", "--others", "--exclude-standard")
     if not shadow.index:
         (all_files,) = run([files], budget)
-        return _merged([], *_read_untracked(_checked(all_files).records, contents), budget)
+        return _merged([], *_read_untracked(_checked(all_files).records, shadow, contents), budget)
     doubts = Doubts(shadow, settings, cache)
     differences = shadow.command("diff-files", "-z", "--raw", "--relative", "--ignore-submodules=all")
     differing, all_files, *more = run([differences, files, *doubts.commands()], budget)
     untracked, tracked, special = _told_apart(_checked(all_files).records)
-    found, nested = _read_untracked(untracked, contents)
+    found, nested = _read_untracked(untracked, shadow, contents)
     submodules, doubtful = _sort_out(special, contents)
     doubtful.update(_checked(differing).records[1::2])
     doubtful.update(doubts.paths(more, tracked, doubtful, contents, budget))
@@ -79,9 +79,11 @@ def _merged(tracked: list[bytes], added: Mapping[bytes, bytes], nested: list[byt
     return Listing(tracked, nested)
 
 
-def _read_untracked(records: list[bytes], contents: Contents) -> tuple[dict[bytes, bytes], list[bytes]]:
-    """The lines of untracked files, and the repositories among them."""
+def _read_untracked(records: list[bytes], shadow: Shadow, contents: Contents) -> tuple[dict[bytes, bytes], list[bytes]]:
+    """The lines of untracked files, and the repositories among them; what is our own does not count."""
     paths = [record.removeprefix(_UNTRACKED) for record in records]
+    if shadow.ours:
+        paths = [path for path in paths if not path.startswith(shadow.ours)]
     nested = [path for path in paths if path.endswith(b"/")]
     files = [path for path in paths if not path.endswith(b"/")]
     found = contents.entries(files)

@@ -12,13 +12,16 @@ from monitor.worktree.gitfiles import repository_at, show, small
 from monitor.worktree.ignore import Rules, ignored, parse_rules
 from monitor.worktree.listing import Listing, path_of
 from monitor.worktree.settings import MOST, Settings
+from monitor.worktree.shadow import below
 from monitor.worktree.wildmatch import PatternError
 
 
-def walk(folder: Path, settings: Settings, budget: Budget, cache: StatCache) -> Listing:
+def walk(folder: Path, settings: Settings, budget: Budget, cache: StatCache, state: Path | None) -> Listing:
     """The same listing that git would lead to; a repository within cannot be read without git."""
     contents = Contents(folder, "sha1", budget, cache)
-    found = contents.entries(_files(folder, _rules(settings.excludes, b""), budget))
+    files = _files(folder, _rules(settings.excludes, b""), budget)
+    ours = state and below(state, folder)
+    found = contents.entries(path for path in files if not (ours and path.startswith(ours)))
     budget.take_files(len(found))
     return Listing(sorted(found.values(), key=path_of))
 

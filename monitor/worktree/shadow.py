@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from monitor.worktree.budget import MeasureError
-from monitor.worktree.contents import Algorithm, key_of
+from monitor.worktree.contents import Algorithm
 from monitor.worktree.git import Command, environment
-from monitor.worktree.gitfiles import Repository, show, small
-from monitor.worktree.gitindex import recent, without_folders
+from monitor.worktree.gitfiles import Repository, small
+from monitor.worktree.gitindex import recent
+from monitor.worktree.index_copy import copy_index, indexes
 from monitor.worktree.settings import MOST, Settings
 
 _UNCONVERTED = b"* -text -ident !eol !crlf !filter !working-tree-encoding\n"
 """Above any other attributes: a file's bytes are its content. Unset, `working-tree-encoding` would be an error."""
+_NAME = "shadow-"
+_OLD = 24 * 60 * 60
+"""Seconds after which no measurement can still be at work."""
 _STORES = 64
 """Object stores that are followed."""
 
@@ -34,6 +37,8 @@ class Shadow:
     """The folder measured."""
     prefix: bytes
     """The folder below the top of its repository, ending with a slash; empty for the top itself."""
+    ours: bytes
+    """What lies in the folder and is our own, ending with a slash; empty where nothing does."""
     algorithm: Algorithm
     index: bytes
     """The state of the real index that was copied; empty where there is none."""
@@ -67,12 +72,12 @@ class Shadow:
     @property
     def written(self) -> float:
         """The second in which the index was written, since the epoch."""
-        return max((path.stat().st_mtime // 1 for path in _indexes(self.place)), default=0.0)
+        return max((path.stat().st_mtime // 1 for path in indexes(self.place)), default=0.0)
 
     def recent(self, since: float) -> dict[bytes, int]:
         """The tracked paths that the index saw change at `since` or later; see `gitindex.recent`."""
         found: dict[bytes, int] = {}
-        for path in _indexes(self.place):
+        for path in indexes(self.place):
             if path.stat().st_mtime >= since:
                 found |= recent(path.read_bytes(), self.algorithm, since)
         return {
@@ -87,7 +92,9 @@ def shadow_of(
     program: str, repository: Repository | None, folder: Path, settings: Settings, state: Path | None
 ) -> Iterator[Shadow]:
     """Build a shadow below `state`, or where temporary files go, for its owner alone, and take it away afterwards."""
-    place = Path(tempfile.mkdtemp(prefix="shadow-", dir=state))
+    if state is not None:
+        _tidy(state)
+    place = Path(tempfile.mkdtemp(prefix=_NAME, dir=state))
     try:
         _fill(place, _config(place, settings), _UNCONVERTED)
         _copy_rules(settings.excludes, place / "excludes")
@@ -96,7 +103,7 @@ def shadow_of(
         if repository:
             _copy_rules(repository.common / "info" / "exclude", place / "info" / "exclude")
             attributes = small(repository.common / "info" / "attributes", MOST) or b""
-            index = _copy_index(repository.gitdir, place, settings.algorithm)
+            index = copy_index(repository.gitdir, place, settings.algorithm)
             stores = b":".join(_quoted(store) for store in _stores(repository.common / "objects"))
         top = (repository and repository.top) or folder
         variables = {
@@ -106,10 +113,23 @@ def shadow_of(
             "GIT_OBJECT_DIRECTORY": str(place),
             "GIT_ALTERNATE_OBJECT_DIRECTORIES": os.fsdecode(stores),
         }
-        prefix = b"" if folder == top else os.fsencode(folder.relative_to(top)) + b"/"
-        yield Shadow(program, place, folder, prefix, settings.algorithm, index, attributes, variables)
+        ours = below(state or place, folder)
+        yield Shadow(program, place, folder, below(folder, top), ours, settings.algorithm, index, attributes, variables)
     finally:
         shutil.rmtree(place, ignore_errors=True)
+
+
+def below(folder: Path, top: Path) -> bytes:
+    """A folder's path below another, ending with a slash; empty for the same one, and for one that lies elsewhere."""
+    folder, top = Path(os.path.realpath(folder)), Path(os.path.realpath(top))
+    return os.fsencode(folder.relative_to(top)) + b"/" if folder != top and folder.is_relative_to(top) else b""
+
+
+def _tidy(state: Path) -> None:
+    """Take away what was left when a measurement was killed."""
+    for left in state.glob(f"{_NAME}*"):
+        if left.lstat().st_mtime < time.time() - _OLD:
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def _fill(directory: Path, config: bytes, attributes: bytes) -> None:
@@ -168,30 +188,3 @@ def _stores(objects: Path) -> list[Path]:
             names = (name for name in listed if name and not name.startswith((b"#", b'"')) and b"\0" not in name)
             waiting += [store / os.fsdecode(name) for name in names]
     return found
-
-
-def _copy_index(gitdir: Path, target: Path, algorithm: Algorithm) -> bytes:
-    """Copy the index with its times, which tell git what it must look at twice; the state of what was copied."""
-    return b"".join(_copy(path, target / path.name, algorithm) for path in _indexes(gitdir))
-
-
-def _indexes(gitdir: Path) -> list[Path]:
-    """The index, and what a split index shares."""
-    names = (path.name for path in gitdir.iterdir())
-    return [gitdir / name for name in sorted(names) if name == "index" or name.startswith("sharedindex.")]
-
-
-def _copy(source: Path, target: Path, algorithm: Algorithm) -> bytes:
-    try:
-        with source.open("rb") as real:
-            status = os.fstat(real.fileno())
-            data = real.read()
-    except FileNotFoundError:
-        return b""
-    size = hashlib.new(algorithm, usedforsecurity=False).digest_size
-    checksum = hashlib.new(algorithm, data[:-size], usedforsecurity=False).digest()
-    if data[-size:] not in (checksum, bytes(size)):
-        raise MeasureError(f"{show(source)} is damaged: its checksum does not fit")
-    target.write_bytes(without_folders(data, algorithm))
-    os.utime(target, ns=(status.st_atime_ns, status.st_mtime_ns))
-    return key_of(status)

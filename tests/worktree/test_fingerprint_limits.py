@@ -305,3 +305,33 @@ def test_a_cache_keeps_no_id_of_a_file_that_just_changed(project, monkeypatch):
     monkeypatch.setattr(reading.time, "time_ns", lambda: status.st_ctime_ns + 3_000_000_000)
     cache.put(key, b"id", status)
     assert cache.get(key) == b"id"
+
+
+def test_our_own_record_is_no_content(folder, monkeypatch):
+    """In a home folder that holds the monitor's state, what it writes there is not the project's change."""
+    state = folder.path / ".local/state/monitor"
+    folder.write(".local/state/other", "counted\n")
+    state.mkdir(parents=True)
+    before = fingerprint.measure(folder.path, state=state)
+    assert b".local/state/other" in before.entries
+    for _ in range(2):
+        folder.write(".local/state/monitor/journal", f"{time.monotonic()}\n")
+        assert fingerprint.measure(folder.path, state=state) == before
+        folder.git("init", "-q")
+        assert fingerprint.measure(folder.path, state=state).content == before.content
+        shutil.rmtree(folder.path / ".git")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(fingerprint, "find_git", lambda _: None)
+            assert fingerprint.measure(folder.path, state=state) == before
+    assert b"journal" in fingerprint.measure(folder.path).entries
+
+
+def test_what_a_killed_measurement_left_is_taken_away(project):
+    """Old private folders go with the next measurement; those of one under way stay."""
+    state = project.room / "state"
+    for name in ("shadow-old", "shadow-new", "other-old"):
+        (state / name / "info").mkdir(parents=True)
+    for name in ("shadow-old", "other-old"):
+        os.utime(state / name, (0, 0))
+    fingerprint.measure(project.path, state=state)
+    assert sorted(path.name for path in state.iterdir()) == ["other-old", "shadow-new"]

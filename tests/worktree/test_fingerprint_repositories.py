@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 
 import pytest
 
+from monitor.worktree.budget import Limits
 from monitor.worktree.compare import compare
 from monitor.worktree.contents import StatCache
 from monitor.worktree.measurement import NO_COMMIT
@@ -314,3 +316,28 @@ def test_what_was_measured_in_parts_can_be_written_down(project):
     (project.path / "a.b/.git").unlink()
     found = project.measure()
     assert from_json(json.dumps(to_json(found))) == found
+
+
+@pytest.mark.parametrize("name", ["index", "HEAD", "config", "packed-refs", "info/exclude", "commondir"])
+def test_a_pipe_in_the_place_of_a_file_holds_nobody_up(project, name):
+    """What would be waited for without end is not opened; where it is needed, it is told."""
+    path = project.path / ".git" / name
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+    found = project.measure()
+    assert bool(found.content) is (name not in {"index", "HEAD"})
+    assert bool(found.reason) is not bool(found.content)
+
+
+def test_ignore_rules_that_are_a_pipe_end_with_the_time(project):
+    """Git itself waits for such rules; we do not wait longer than the limit."""
+    (project.path / ".gitignore").unlink()
+    os.mkfifo(project.path / ".gitignore")
+    found = project.measure(limits=Limits(seconds=0.5))
+    assert (found.content, found.reason) == (None, "not done within 0.5 s")
+
+
+def test_an_index_too_large_to_be_one_is_not_read(project):
+    """A file of any size in its place does not fill the memory."""
+    os.truncate(project.path / ".git/index", 1 << 31)
+    assert "is damaged: it is no index" in project.measure().reason

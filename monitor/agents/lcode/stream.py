@@ -7,12 +7,11 @@ from monitor.agents.lcode import ending, notes
 from monitor.agents.lcode.results import KEPT, returned
 from monitor.agents.lcode.started import streamed
 from monitor.agents.lcode.tools import called
-from monitor.events import Event, Noticed, Prompted, ReplyEnded, RequestEnded, Said, ToolCalled
+from monitor.events import Event, Prompted, ReplyEnded, RequestEnded, Said, ToolCalled
 from monitor.streams.record import Record
 
-_SENT_BACK = 900
-"""The item of what only the next reply shows of the last."""
 _UNCALLED = 901
+"""The item of a call that is known only by its result."""
 _NOTES = 910
 TYPES = ("start", "assistant", "tool_result", "result")
 
@@ -46,12 +45,8 @@ class Stream:
         return other
 
     def _replied(self, found: Object, line: int) -> list[tuple[int, Event]]:
-        """A reply; lcode drops one without a call and an answer, and sends an answer back when its checks find fault."""
+        """A reply: without a call it is an answer, even if lcode's checks send it back and the request goes on."""
         message = f"s{line}"
-        events: list[tuple[int, Event]] = []
-        if self._claimed:
-            told = "lcode did not take the answer; its stream does not say why"
-            events.append((_SENT_BACK, Noticed(kind="guard", name="sent_back", text=told)))
         words = text(found, "text")
         words = words if words.strip() else ""
         made = parts(found, "tool_calls")
@@ -66,7 +61,7 @@ class Stream:
             message=message, stop="tools" if calls else "end" if words else "other", empty=not words and not calls
         )
         claim: list[Event] = [RequestEnded(how="answered", text=words)] if self._claimed else []
-        return [*events, *enumerate((*said, *calls, end, *claim))]
+        return list(enumerate((*said, *calls, end, *claim)))
 
     def _returned(self, found: Object, line: int) -> list[tuple[int, Event]]:
         events: list[tuple[int, Event]] = []

@@ -36,12 +36,18 @@ class Doubts:
         self._key = os.fsencode(shadow.folder)
         self._known = cache.doubts.get(self._key, Doubt(b"", shadow.written + _FRESH, {}))
         self._paths = dict(self._known.paths)
+        self._recent: dict[bytes, int] = {}
 
     def commands(self) -> list[Command]:
         """What git must be asked: which paths have such attributes; nothing where the answer is known."""
         if self._known.index == self._shadow.index:
             return []
         return [self._attributed(*(_PLAIN[1:] if self._settings.converts_lines else _PLAIN))]
+
+    def look(self) -> None:
+        """Find the paths that the index saw change of late; to be done while git is at work."""
+        if self._known.index != self._shadow.index:
+            self._recent = self._shadow.recent(self._known.at - _FRESH)
 
     def _attributed(self, *excluded: str) -> Command:
         return self._shadow.command("ls-files", "-z", "--", ".", *excluded, real_attributes=True)
@@ -80,7 +86,7 @@ class Doubts:
 
     def _fresh(self, tracked: Sequence[bytes], contents: Contents) -> Iterator[tuple[bytes, int]]:
         """The paths that may have changed in the second in which git looked, by what the system says of them now."""
-        recent = self._shadow.recent(self._known.at - _FRESH)
+        recent = self._recent
         if b"" in recent:
             recent = dict.fromkeys((entry.partition(b"\t")[2] for entry in tracked), recent[b""])
         for path, changed in recent.items():

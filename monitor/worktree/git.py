@@ -7,7 +7,7 @@ import os
 import selectors
 import signal
 import subprocess
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -124,11 +124,16 @@ class _Child:
             self.process.wait(1.0)
 
 
-def run(commands: Sequence[Command], budget: Budget) -> list[Answer]:
-    """Run the commands side by side and give their answers in order; one that fails makes the whole unmeasurable."""
+def run(commands: Sequence[Command], budget: Budget, meanwhile: Callable[[], object] | None = None) -> list[Answer]:
+    """Run the commands side by side and give their answers in order; one that fails makes the whole unmeasurable.
+
+    `meanwhile` is done while they are at work.
+    """
     with contextlib.ExitStack() as ends:
         try:
             children = [_start(command, ends) for command in commands]
+            if meanwhile is not None:
+                meanwhile()
             _collect(children, budget)
             return [child.answer() for child in children]
         except (OSError, subprocess.TimeoutExpired) as error:

@@ -48,7 +48,7 @@ def list_folder(shadow: Shadow, settings: Settings, budget: Budget, cache: StatC
         return _merged([], *_read_untracked(_checked(all_files).records, shadow, contents), budget)
     doubts = Doubts(shadow, settings, cache)
     differences = shadow.command("diff-files", "-z", "--raw", "--relative", "--ignore-submodules=all")
-    differing, all_files, *more = run([differences, files, *doubts.commands()], budget)
+    differing, all_files, *more = run([differences, files, *doubts.commands()], budget, doubts.look)
     untracked, tracked, special = _told_apart(_checked(all_files).records)
     found, nested = _read_untracked(untracked, shadow, contents)
     submodules, doubtful = _sort_out(special, contents)

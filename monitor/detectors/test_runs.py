@@ -1,0 +1,58 @@
+"""Which shell commands run tests, and which edit files, step by step."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from monitor.detectors.programs import tests
+from monitor.shell_runs import scripts_of
+from monitor.shell_step import Step
+from monitor.shell_steps import steps_of
+from monitor.shell_writes import writes_of
+
+_MAY_TEST = re.compile(r"test|spec|check|verify|jest|mocha|tox|nox|ava\b|phpunit|bats", re.IGNORECASE)
+_MAY_EDIT = re.compile(r">|\btee\b|\bsed\b|\bperl\b|\bpatch\b|\bgit\b|\bpython|\bnode\b|\bruby\b")
+"""What a command must hold to be worth reading."""
+_TEST_FILE = re.compile(r"(?:.*[_.-])?(?:tests?|specs?|check|verify)(?:[_.-].*)?\.\w+|run[_-]?tests?", re.IGNORECASE)
+_CODE = re.compile(r"python[\d.]*|node|ruby|php|deno|bun|tsx|ts-node|perl")
+_EDITING = ("apply", "am", "revert", "cherry-pick", "stash pop", "stash apply", "restore")
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """A test run, or the edit of a file; `file` is empty for a test, and where the command does not name it."""
+
+    tests: bool
+    file: str = ""
+    folder: str | None = ""
+
+
+def deeds(command: str) -> Iterator[Deed]:
+    """The tests a command runs and the files it edits, in order."""
+    if not (_MAY_TEST.search(command) or _MAY_EDIT.search(command)):
+        return
+    for step in steps_of(command).steps:
+        if _is_test(step):
+            yield Deed(tests=True)
+        elif not step.remote:
+            yield from (Deed(False, one.path, step.folder) for one in writes_of(step) if _edits(step, one.by))
+
+
+def _edits(step: Step, by: str) -> bool:
+    """Whether a write is a change the agent makes, and not what some program prints."""
+    if by == "unknown":
+        return step.program == "patch" or step.simple.sub_command.startswith(_EDITING)
+    return by in ("text", "edit")
+
+
+def _is_test(step: Step) -> bool:
+    if not step.words:
+        return False
+    if tests(step.simple):
+        return True
+    files = [ran.path for ran in scripts_of(step) if "/" in ran.path]
+    if _CODE.fullmatch(step.program):
+        files = [word for word in step.words[1:] if not word.startswith("-")][:1]
+    return any(_TEST_FILE.fullmatch(file.rpartition("/")[2]) for file in files)

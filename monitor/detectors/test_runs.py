@@ -12,11 +12,17 @@ from monitor.shell_step import Step
 from monitor.shell_steps import steps_of
 from monitor.shell_writes import writes_of
 
-_MAY_TEST = re.compile(r"test|spec|check|verify|jest|mocha|tox|nox|ava\b|phpunit|bats", re.IGNORECASE)
+_MAY_TEST = re.compile(
+    r"test|spec|check|verify|jest|mocha|tox|nox|ava\b|phpunit|bats|coverage|llvm-cov|tarpaulin|\bci\b", re.IGNORECASE
+)
 _MAY_EDIT = re.compile(r">|\btee\b|\bsed\b|\bperl\b|\bpatch\b|\bgit\b|\bpython|\bnode\b|\bruby\b")
 """What a command must hold to be worth reading."""
 _TEST_FILE = re.compile(r"(?:.*[_.-])?(?:tests?|specs?|check|verify)(?:[_.-].*)?\.\w+|run[_-]?tests?", re.IGNORECASE)
 _CODE = re.compile(r"python[\d.]*|node|ruby|php|deno|bun|tsx|ts-node|perl")
+_TASKS = ("just", "task", "invoke", "inv", "poe", "doit", "nx", "turbo", "earthly", "ninja", "lerna", "rush")
+"""Runners of tasks whose names say what they do."""
+_TASK = re.compile(r"(?:.*[:_.-])?(?:tests?|specs?|check|verify|ci)(?:[:_.-].*)?", re.IGNORECASE)
+_OTHERS = ("cargo llvm-cov", "cargo tarpaulin", "coverage run", "swift test", "zig test", "flutter test", "dart test")
 _EDITING = ("apply", "am", "revert", "cherry-pick", "stash pop", "stash apply", "restore")
 
 
@@ -50,8 +56,12 @@ def _edits(step: Step, by: str) -> bool:
 def _is_test(step: Step) -> bool:
     if not step.words:
         return False
-    if tests(step.simple):
+    if tests(step.simple) or f"{step.program} {step.simple.sub_command} ".startswith(
+        tuple(f"{one} " for one in _OTHERS)
+    ):
         return True
+    if step.program in _TASKS:
+        return any(_TASK.fullmatch(word) for word in step.words[1:])
     files = [ran.path for ran in scripts_of(step) if "/" in ran.path]
     if _CODE.fullmatch(step.program):
         files = [word for word in step.words[1:] if not word.startswith("-")][:1]

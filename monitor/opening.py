@@ -30,13 +30,20 @@ class PipedRun:
     agent = ""
     title = _PIPE
 
+    def __init__(self) -> None:
+        self._found: Found | None = None
+
     def inputs(self) -> Sequence[Input]:
         """The pipe alone."""
         return (Input(0, _PIPE, "stream"),)
 
     def decoder(self) -> Decoder:
-        """One that recognises the agent first."""
-        return SniffingDecoder(FINDERS, _PIPE)
+        """One that recognises the agent first; once it is known, the agent's own."""
+        return self._found.decoder() if self._found else SniffingDecoder(FINDERS, _PIPE, self._know)
+
+    def _know(self, found: Found) -> None:
+        self._found = found
+        self.agent = found.agent
 
     def project(self) -> Path | None:
         """Nothing tells."""

@@ -136,6 +136,16 @@ class Supervisor:
             return "" if self._measuring else "no project folder is known"
         return _UNREACHABLE
 
+    def plan(self) -> tuple[str, ...]:
+        """What an abort would end; empty, since this version cannot reach the agent."""
+        return ()
+
+    def export(self) -> str:
+        """Write the run's summary; its path."""
+        from monitor.report.export import export  # noqa: PLC0415 - rarely asked for
+
+        return export(self.snapshot, self.accounts(), self._clock())
+
     def start(self) -> None:
         """Begin to follow, in a thread of its own."""
         self._notifier = self._notifier or Notifier()
@@ -196,13 +206,19 @@ class Supervisor:
             numbered = folded.event
             if not self._rereadable(numbered.place.input):
                 self.rows.keep(numbered)
-            self._timeline.feed(numbered)
+            self._timeline.feed(self._timed(numbered))
             if self._journal is not None:
                 self._journal.append(numbered)
             if self._tap is not None:
                 self._tap(numbered, self._run)
             for want in folded.wants:
                 self._satisfy(want)
+
+    def _timed(self, event: Event) -> Event:
+        """The event with a time for its row: where the source gives none, when it was seen to arrive."""
+        if event.at is not None or not (self.live and self._caught_up):
+            return event
+        return msgspec.structs.replace(event, at=event.seen)
 
     def _rereadable(self, index: int) -> bool:
         """Whether an input can be read again where an event stood: a document is rewritten, and what is ours stands in none."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from monitor.agents.protocol import Decoder, Finder
+from monitor.agents.protocol import Decoder, Finder, Found
 from monitor.events import Event, Place, Unreadable
 from monitor.streams.record import Input, Record
 
@@ -14,11 +14,12 @@ _RECORDS = 50
 
 
 class SniffingDecoder:
-    """Hands over to the first agent that recognises the stream's head."""
+    """Hands over to the first agent that recognises the stream's head, and tells which run it is."""
 
-    def __init__(self, finders: Sequence[Finder], name: str) -> None:
+    def __init__(self, finders: Sequence[Finder], name: str, recognised: Callable[[Found], None]) -> None:
         self._finders = finders
         self._name = name
+        self._recognised = recognised
         self._held: list[Record] = []
         self._decoder: Decoder | None = None
         self._given_up = False
@@ -38,7 +39,9 @@ class SniffingDecoder:
         head = b"\n".join(held.data for held in self._held)
         for finder in self._finders:
             if finder.sniff(head):
-                self._decoder = finder.pipe(self._name).decoder()
+                found = finder.pipe(self._name)
+                self._recognised(found)
+                self._decoder = found.decoder()
                 return [event for held in self._release() for event in self._decoder.feed(held)]
         if len(head) < _HEAD and len(self._held) < _RECORDS:
             return ()
@@ -53,7 +56,7 @@ class SniffingDecoder:
 
     def copy(self) -> SniffingDecoder:
         """Another that goes on from here."""
-        other = SniffingDecoder(self._finders, self._name)
+        other = SniffingDecoder(self._finders, self._name, self._recognised)
         other._held, other._given_up = list(self._held), self._given_up
         other._decoder = self._decoder.copy() if self._decoder else None
         return other

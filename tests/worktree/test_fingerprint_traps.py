@@ -1,40 +1,14 @@
-"""The traps of measuring a folder: what is a change, what is none, on real repositories that try to run commands."""
+"""What is a change, on real repositories that try to run commands."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
 
 import pytest
+from stories import Traps
 
-from monitor.worktree.compare import compare
-
-Story = Callable[[Any], Iterator[None]]
-
-
-@dataclass(frozen=True)
-class Trap:
-    """A story told in two parts, before and after the first measurement, and what is to be said of it."""
-
-    story: Story
-    kinds: tuple[str, ...]
-    files: tuple[str, ...]
-
-
-TRAPS: list[Trap] = []
-
-
-def changes(*files: str, kinds: tuple[str, ...] = ("content",)) -> Callable[[Story], Story]:
-    def add(story: Story) -> Story:
-        TRAPS.append(Trap(story, kinds, files))
-        return story
-
-    return add
-
-
-same = changes(kinds=())
+TRAPS = Traps()
+changes = TRAPS.changes
 
 
 @changes("README.md")
@@ -312,170 +286,7 @@ def conflict(project):
     project.write("README.md", "# Both\n")
 
 
-@same
-def byte_identical_rewrite(project):
-    yield
-    project.write("README.md", "# Readme\n")
-
-
-@same
-def byte_identical_rewrite_of_a_dirty_file(project):
-    project.write("README.md", "# Other\n")
-    yield
-    project.write("README.md", "# Other\n")
-
-
-@same
-def replaced_by_an_identical_file(project):
-    yield
-    project.write("README.new", "# Readme\n").rename(project.path / "README.md")
-
-
-@same
-def touch(project):
-    yield
-    os.utime(project.path / "README.md")
-
-
-@same
-def touch_on_a_normalised_file(project):
-    """Its stored bytes end lines with LF, those in the folder with CRLF."""
-    project.write(".gitattributes", "*.md text\n")
-    project.write("README.md", "# Readme\r\n")
-    project.git("add", "-A")
-    assert not project.git("diff-files", "--raw")
-    yield
-    os.utime(project.path / "README.md")
-
-
-@same
-def touch_on_a_file_normalised_by_configuration(project):
-    project.git("config", "core.autocrlf", "true")
-    project.write("README.md", "# Readme\r\n")
-    project.git("add", "-A")
-    yield
-    os.utime(project.path / "README.md")
-
-
-@same
-def touch_on_a_filtered_file(project):
-    """As LFS does: what is stored is not what lies in the folder."""
-    project.write(".gitattributes", "*.bin filter=cleaned\n")
-    project.write("large.bin", "large\n")
-    project.git("add", "-A")
-    assert project.git("cat-file", "-p", ":large.bin") == "LARGE\n"
-    yield
-    os.utime(project.path / "large.bin")
-
-
-@same
-def touch_on_a_file_with_an_expanded_keyword(project):
-    project.write(".gitattributes", "*.md ident\n")
-    project.write("README.md", "$Id: 0123456789 $\n")
-    project.git("add", "-A")
-    yield
-    os.utime(project.path / "README.md")
-
-
-@same
-def touch_on_a_file_in_another_encoding(project):
-    project.write(".gitattributes", "*.md working-tree-encoding=UTF-16LE\n")
-    project.write("README.md", "é中".encode("utf-16-le"))
-    project.git("add", "-A")
-    yield
-    os.utime(project.path / "README.md")
-
-
-@same
-def touch_on_a_normalised_file_after_its_attribute_is_gone(project):
-    project.git("config", "core.autocrlf", "true")
-    project.write("README.md", "# Readme\r\n")
-    project.git("add", "-A")
-    yield
-    project.git("config", "core.autocrlf", "false")
-    project.git("add", "src/app.py")
-    os.utime(project.path / "README.md")
-
-
-@same
-def attributes_that_an_ignored_file_sets(project):
-    project.write(".gitignore", "*.log\nbuild/\n.gitattributes\n")
-    project.write("docs/.gitattributes", "*.txt text\n")
-    project.write("docs/two words.txt", "two\r\n")
-    project.git("add", "-A")
-    yield
-    os.utime(project.path / "docs/two words.txt")
-
-
-@changes(kinds=("history",))
-def commit_only(project):
-    project.write("README.md", "# Other\n")
-    project.write("new.txt", "new\n")
-    yield
-    project.git("add", "-A")
-    project.git("commit", "-q", "-m", "second")
-
-
-@changes(kinds=("history",))
-def empty_commit(project):
-    yield
-    project.git("commit", "-q", "--allow-empty", "-m", "empty")
-
-
-@same
-def stage_only(project):
-    project.write("README.md", "# Other\n")
-    project.write("new.txt", "new\n")
-    (project.path / "src/app.py").unlink()
-    yield
-    project.git("add", "-A")
-
-
-@same
-def unstage_only(project):
-    project.write("new.txt", "new\n")
-    project.git("add", "-N", "new.txt")
-    project.git("rm", "-q", "--cached", "README.md")
-    yield
-    project.git("reset", "-q")
-
-
-@same
-def edit_of_an_ignored_file(project):
-    yield
-    project.write("ignored.log", "other\n")
-    project.write("build/out", "out\n")
-
-
-@same
-def empty_folder(project):
-    yield
-    (project.path / "empty/er").mkdir(parents=True)
-
-
-@same
-def nothing_at_all(project):
-    project.write("new.txt", "new\n")
-    project.write("README.md", "# Other\n")
-    project.repository("vendor/lib")
-    project.submodule("sub")
-    yield
-
-
 @pytest.mark.parametrize("trap", TRAPS, ids=lambda trap: trap.story.__name__)
-def test_a_trap_is_told_for_what_it_is(project, trap):
-    """Every trap is told for what it is: its kinds and its files, with nothing touched and nothing run."""
-    story = trap.story(project)
-    next(story)
-    before = project.measure()
-    assert project.measure() == before
-    next(story, None)
-    after = project.measure()
-    assert before.reason == after.reason == ""
-    found = compare(before, after)
-    assert (found.kinds, found.files) == (trap.kinds, tuple(sorted(trap.files)))
-    assert found.changed is bool(trap.kinds)
-    assert (before.content != after.content) == ("content" in trap.kinds)
-    assert (before.history != after.history) == ("history" in trap.kinds)
-    project.cache = type(project.cache)()
-    assert project.measure() == after
+def test_a_change_is_told(project, trap):
+    """Every change is told with its kinds and its files; nothing is touched, and nothing run."""
+    trap.prove(project)

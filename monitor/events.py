@@ -320,8 +320,17 @@ class FileChanged(Seen, frozen=True, kw_only=True):
 
     file: str
     what: Literal["created", "modified", "deleted", "moved", "mode"] = "modified"
+    """`moved`: it went elsewhere in the project, where another event tells of it."""
     before: str = ""
+    """SHA-256 of what it held, of a link its target; empty where there was nothing, or it is not known."""
     after: str = ""
+    folder: str = ""
+    """The watched folder that `file` is relative to; empty for the run's project."""
+    added: int | None = None
+    """Lines added since the start; none where they were not counted."""
+    removed: int | None = None
+    by: str = ""
+    """Another attached run that did it, where that is known."""
 
 
 class CloseLine(msgspec.Struct, frozen=True, array_like=True):

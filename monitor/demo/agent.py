@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import os
-import select
 import signal
 import sys
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from monitor.demo.story import story
+from monitor.demo.ear import Ear
+from monitor.demo.story import DEAF, Listener, story
 from monitor.demo.voice import Voice
 
 USAGE = 2
@@ -20,17 +21,18 @@ _SIGNALLED = 128
 
 
 class Interrupted(Exception):  # noqa: N818 -- nothing went wrong: the agent was asked to stop
-    """The agent was asked to stop, by the signal in `number`."""
+    """The agent was asked to stop, by the signal in `number` or as if by it."""
 
-    def __init__(self, number: int) -> None:
-        super().__init__(signal.Signals(number).name)
+    def __init__(self, number: int, why: str = "") -> None:
+        super().__init__(why or signal.Signals(number).name)
         self.number = number
 
 
 class Rest:
     """Rests between two steps, and is woken by a signal: never within a step, so that every line is whole."""
 
-    def __init__(self, *, fast: bool) -> None:
+    def __init__(self, ear: Ear, *, fast: bool) -> None:
+        self._ear = ear
         self._fast = fast
         self._wakened, end = os.pipe()
         os.set_blocking(end, False)
@@ -39,15 +41,21 @@ class Rest:
             signal.signal(number, lambda *_: None)
 
     def __call__(self, seconds: float) -> None:
-        """Rest so long, or not at all when fast."""
-        if select.select([self._wakened], [], [], 0 if self._fast else seconds)[0]:
-            raise Interrupted(os.read(self._wakened, 1)[0])
+        """Rest so long, or not at all when fast; what is said meanwhile is heard."""
+        end = time.monotonic() + (0 if self._fast else seconds)
+        while True:
+            if self._ear.wait(end - time.monotonic(), self._wakened):
+                raise Interrupted(os.read(self._wakened, 1)[0])
+            if self._ear.aborted:
+                raise Interrupted(signal.SIGINT, "told to stop by a control line")
+            if time.monotonic() >= end:
+                return
 
 
-def run(project: Path, out: BinaryIO, rest: Callable[[float], None]) -> int:
+def run(project: Path, out: BinaryIO, rest: Callable[[float], None], ear: Listener = DEAF) -> int:
     """Play the story to its end or until it is interrupted; the exit code comes back."""
     voice = Voice(out, project)
-    steps = story(voice, project)
+    steps = story(voice, project, ear)
     try:
         for seconds in steps:
             rest(seconds)
@@ -70,7 +78,8 @@ def main(arguments: Sequence[str]) -> int:
     if sys.stdout is None:
         return _SIGNALLED + signal.SIGPIPE
     try:
-        return run(asked.project.resolve(), sys.stdout.buffer, Rest(fast=asked.fast))
+        ear = Ear(0)
+        return run(asked.project.resolve(), sys.stdout.buffer, Rest(ear, fast=asked.fast), ear)
     except BrokenPipeError:
         # What is left in the buffer would be tried again, and complained about, at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

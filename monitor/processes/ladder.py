@@ -7,9 +7,10 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from monitor.actions import Force
 from monitor.processes.family import Family, Member, reachable
 from monitor.processes.identity import CHANGED, why_not_itself
-from monitor.processes.plan import DEAF, FORCES, SIGNALS, WAIT, Force
+from monitor.processes.plan import DEAF, FORCES, SIGNALS, WAIT
 from monitor.processes.signals import deliver, ignores, untouchable
 from monitor.text import plural, shorten
 

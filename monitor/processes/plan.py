@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
+from monitor.actions import Force
 from monitor.processes.family import Member
 from monitor.processes.signals import untouchable
 
-Force = Literal["ask", "interrupt", "terminate", "kill"]
-"""How hard a run is stopped: asked by its own protocol, SIGINT, SIGTERM, SIGKILL; each includes those before it."""
 FORCES: tuple[Force, ...] = get_args(Force)
+"""From the gentlest to the hardest."""
 WAIT = 5.0
 """Seconds each step is given before the next."""
 SIGNALS = {"interrupt": "SIGINT", "terminate": "SIGTERM", "kill": "SIGKILL"}

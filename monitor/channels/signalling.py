@@ -1,0 +1,86 @@
+"""Reaches a run through its process alone: it can be ended, paused and continued, but takes no words."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from monitor.actions import Action, Verb
+from monitor.channels.body import Body
+from monitor.channels.receipts import Receipts
+from monitor.events import Acted, Event
+from monitor.processes.identity import Identity
+from monitor.processes.plan import WAIT, Plan
+from monitor.streams.record import Record
+
+_NOTHING = "it takes no words while it runs"
+_DEAF = "its agent asks its own terminal, not monitor"
+
+
+class SignalChannel:
+    """Signals to the verified process that `find` gives; `offering` words the command that resumes with a text."""
+
+    name = "signals"
+
+    def __init__(
+        self,
+        find: Callable[[], Identity | None],
+        *,
+        offering: Callable[[str], str] = lambda _: "",
+        mark: str = "",
+        wait: float = WAIT,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._offering = offering
+        self._receipts = Receipts(self.name, clock)
+        self._body = Body(find, self._receipts, mark=mark, wait=wait, clock=clock)
+        self._body.look(now=True)
+
+    @property
+    def due(self) -> float | None:
+        """Soon while the run is being stopped."""
+        return self._body.due
+
+    def can(self, verb: Verb) -> str:
+        """What signals can do."""
+        if verb in ("abort", "pause", "continue"):
+            return self._body.can(verb)
+        if verb in ("allow", "deny"):
+            return _DEAF
+        if verb not in ("warn", "feedback"):
+            return "this is not done through the agent"
+        offer = self._offering("…")
+        return f"{_NOTHING}; once it has ended: {offer}" if offer else _NOTHING
+
+    def how(self, verb: Verb) -> str:
+        """By signals."""
+        return "" if self.can(verb) else "by signals to its process and all it started"
+
+    def plan(self) -> Plan | None:
+        """What an abort would end."""
+        return self._body.plan()
+
+    def offer(self, text: str) -> str:
+        """The command that resumes the run with this text."""
+        return self._offering(text)
+
+    def send(self, action: Action) -> None:
+        """Begin to do it, or refuse."""
+        if action.verb in ("abort", "pause", "continue"):
+            self._body.perform(action)
+        else:
+            self._receipts.refuse(action, self.can(action.verb))
+
+    def hear(self, record: Record) -> None:
+        """Signals are not acknowledged in a log."""
+
+    def observe(self, event: Event) -> None:
+        """Signals are not acknowledged in a log."""
+
+    def receipts(self) -> list[Acted]:
+        """What is new."""
+        self._body.step()
+        return self._receipts.take()
+
+    def close(self) -> None:
+        """Nothing is held."""

@@ -1,0 +1,72 @@
+"""A file that a stream is written to; a full disk costs lines, never the agent's run."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+_RESERVE = 64 << 20
+"""Bytes of free disk that are left to others."""
+
+
+class Store:
+    """Appends whole lines as far as there is room; what was lost is told in a line of its own."""
+
+    def __init__(self, path: Path, *, most: int | None = None, reserve: bool = False) -> None:
+        self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        self._left = most
+        self._reserve = _RESERVE if reserve else 0
+        self._losing = False
+        self.lost = 0
+        """Bytes that could not be kept."""
+        self._untold = 0
+
+    def add(self, data: bytes) -> None:
+        """Keep it, or count it as lost up to the end of a line; never raises."""
+        if self._losing:
+            rest = data.find(b"\n") + 1 or len(data)
+            self._lose(rest)
+            if rest == len(data) and not data.endswith(b"\n"):
+                return
+            data = data[rest:]
+            self._losing = False
+        if self._untold and data:
+            notice = f"monitor: {self._untold:,} bytes of the output were lost, the disk being full\n".encode()
+            if not self._room(len(notice) + len(data)) or self._write(notice) < len(notice):
+                self._losing = not data.endswith(b"\n")
+                self._lose(len(data))
+                return
+            self._untold = 0
+        kept = self._write(data) if self._room(len(data)) else 0
+        if kept < len(data):
+            self._lose(len(data) - kept)
+            self._losing = not data.endswith(b"\n")
+            if kept and not data[:kept].endswith(b"\n"):
+                self._write(b"\n")
+
+    def _lose(self, count: int) -> None:
+        self.lost += count
+        self._untold += count
+
+    def _room(self, length: int) -> bool:
+        if self._left is not None:
+            return self._left > 0
+        try:
+            disk = os.fstatvfs(self._descriptor)
+        except OSError:
+            return True
+        return not disk.f_blocks or disk.f_bavail * disk.f_frsize - length >= self._reserve
+
+    def _write(self, data: bytes) -> int:
+        """How many bytes of it were written."""
+        if self._left is not None:
+            data = data[: self._left]
+        wrote = 0
+        try:
+            while wrote < len(data):
+                wrote += os.write(self._descriptor, data[wrote:])
+        except OSError:
+            pass
+        if self._left is not None:
+            self._left -= wrote
+        return wrote

@@ -52,6 +52,8 @@ class Finding:
     places: tuple[Spot, ...] = ()
     figure: str = ""
     """The count in short, such as `×3`."""
+    deadline: float | None = None
+    """When its time ran out, seconds since the epoch; only of findings made of time."""
 
     @property
     def key(self) -> str:

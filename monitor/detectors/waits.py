@@ -1,0 +1,80 @@
+"""What is awaited of each actor: the model's next word, or the results of its calls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from monitor.findings import Level, Spot
+
+_CALLS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """One thing that is awaited."""
+
+    what: Literal["model", "call"]
+    since: float
+    limit: float
+    """Seconds after which it stalls; 0 when it never does."""
+    spot: Spot
+    name: str = ""
+    delegate: bool = False
+    """The call has another actor work: its time begins anew with whatever that one does."""
+    speaking: bool = False
+    """The model is in the middle of a reply."""
+
+    def due(self, level: Level | None, times: float) -> float | None:
+        """When the next level is reached."""
+        if not self.limit or level == "warn":
+            return None
+        return self.since + self.limit * (1 if level is None else times)
+
+
+class Waits:
+    """One actor: what it waits for, and whether it waits for a person, which is no stall."""
+
+    def __init__(self) -> None:
+        self.person = False
+        self.model: Wait | None = None
+        self.calls: dict[str, Wait] = {}
+        self.closed = -1
+        """The turn in which its request ended: more of that turn is only told late."""
+        self.deltas: bool | None = None
+        self.lag = ""
+
+    def add(self, call: str, wait: Wait) -> str:
+        """Await a result; a call told again keeps its time. Of too many calls the oldest is let go: its id comes back."""
+        old = self.calls.get(call)
+        if old is not None:
+            wait = replace(wait, since=old.since, spot=old.spot)
+        self.calls[call] = wait
+        oldest = next(iter(self.calls)) if len(self.calls) > _CALLS else ""
+        self.calls.pop(oldest, None)
+        return oldest
+
+    def awaited(self) -> list[tuple[str, Wait]]:
+        """Each wait with its key: the call's id, empty for the model; none while a person is asked."""
+        if self.person:
+            return []
+        if self.calls:
+            return list(self.calls.items())
+        return [("", self.model)] if self.model is not None else []
+
+    def restart(self, now: float) -> None:
+        """Everything is awaited from now on."""
+        self.calls = {call: replace(wait, since=now) for call, wait in self.calls.items()}
+        if self.model is not None:
+            self.model = replace(self.model, since=now)
+
+    def drop(self, turn: int) -> None:
+        """Nothing is awaited any more."""
+        self.model, self.calls, self.person, self.closed = None, {}, False, turn
+
+    def copy(self) -> Waits:
+        """Another that goes on from here."""
+        other = Waits()
+        other.__dict__.update(self.__dict__)
+        other.calls = dict(self.calls)
+        return other

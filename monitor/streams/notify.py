@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import errno
-import math
 import os
 import stat
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 from monitor.streams.inotify import EVERYTHING, Kernel
+from monitor.streams.limits import explain
 
 _INTERVAL = 0.25
 """Seconds between two looks at what the kernel gives no notice of."""
 _SHARE = 20
 """A look that takes long is taken less often: at most this part of the time goes into looking."""
-_SYSCTL = Path("/proc/sys")
+_LATE = "changes are looked for every 250 ms instead"
 
 _Signature = tuple[object, ...]
 
@@ -43,7 +41,7 @@ class Notifier:
         try:
             self._kernel = Kernel()
         except OSError as error:
-            self.problem = _explain(error, "instances")
+            self.problem = explain(error, "instances", _LATE)
         except ImportError:
             self.problem = "this system gives no notice of changes: they are looked for every 250 ms"
 
@@ -106,7 +104,7 @@ class Notifier:
                     self.problem = ""
                 return
         except OSError as error:
-            self.problem = _explain(error, "watches")
+            self.problem = explain(error, "watches", _LATE)
         self._polled[path] = _signature(path)
 
     def _polled_changed(self) -> bool:
@@ -151,36 +149,3 @@ def _signature(path: Path) -> _Signature:
 
 def _marks(there: os.stat_result) -> _Signature:
     return there.st_dev, there.st_ino, there.st_size, there.st_mtime_ns, there.st_ctime_ns
-
-
-def _explain(error: OSError, limit: str) -> str:
-    """What is in the way; `limit` is what the kernel calls the limit that may be."""
-    late = "changes are looked for every 250 ms instead"
-    if error.errno == errno.EMFILE and not _may_open():
-        return f"this process may open no more files (`ulimit -n`): {late}"
-    if error.errno not in (errno.ENOSPC, errno.EMFILE):
-        return f"no notice of some changes ({error.strerror}): {late}"
-    figure, name = min(((_figure(path), name) for path, name in _limits(limit)), key=lambda pair: pair[0])
-    shown = int(figure) if figure < math.inf else "unknown"
-    return f"the limit {name} = {shown} is reached: {late}; raise it with `sysctl {name}=NUMBER`"
-
-
-def _limits(limit: str) -> Iterator[tuple[Path, str]]:
-    """The machine's limit, and that of the container we may be in."""
-    yield _SYSCTL / "fs" / "inotify" / f"max_user_{limit}", f"fs.inotify.max_user_{limit}"
-    yield _SYSCTL / "user" / f"max_inotify_{limit}", f"user.max_inotify_{limit}"
-
-
-def _figure(path: Path) -> float:
-    try:
-        return int(path.read_text())
-    except (OSError, ValueError):
-        return math.inf
-
-
-def _may_open() -> bool:
-    try:
-        os.close(os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC))
-    except OSError:
-        return False
-    return True

@@ -11,7 +11,7 @@ import threading
 
 import pytest
 
-from monitor.streams import notify
+from monitor.streams import limits, notify
 from monitor.streams.notify import Notifier
 
 LONG = 20.0
@@ -305,12 +305,12 @@ def test_a_process_that_may_open_no_more_files(tmp_path):
 
 def test_the_figure_of_a_limit(tmp_path, monkeypatch):
     """The smaller limit is named, the machine's where they are equal; one that cannot be read is called unknown."""
-    monkeypatch.setattr(notify, "_SYSCTL", tmp_path)
+    monkeypatch.setattr(limits, "_SYSCTL", tmp_path)
     full = OSError(errno.ENOSPC, "")
-    assert "the limit fs.inotify.max_user_watches = unknown is reached" in notify._explain(full, "watches")
+    assert "the limit fs.inotify.max_user_watches = unknown is reached" in limits.explain(full, "watches", "late")
     for folder, name, figure in (("fs/inotify", "max_user_watches", 8192), ("user", "max_inotify_watches", 8192)):
         (tmp_path / folder).mkdir(parents=True)
         (tmp_path / folder / name).write_text(f"{figure}\n")
-    assert "`sysctl fs.inotify.max_user_watches=NUMBER`" in notify._explain(full, "watches")
+    assert "`sysctl fs.inotify.max_user_watches=NUMBER`" in limits.explain(full, "watches", "late")
     (tmp_path / "user" / "max_inotify_watches").write_text("10\n")
-    assert "the limit user.max_inotify_watches = 10 is reached" in notify._explain(full, "watches")
+    assert "the limit user.max_inotify_watches = 10 is reached" in limits.explain(full, "watches", "late")

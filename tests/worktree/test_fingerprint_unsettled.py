@@ -60,14 +60,14 @@ def test_a_file_that_vanishes_is_no_file(project, monkeypatch, after):
     real = reading.os.open
     todo = [path]
 
-    def open_late(name, *words):
+    def open_late(name, *words, **more):
         if todo and os.fsencode(name).endswith(b"short-lived.txt"):
             todo.pop().unlink()
             if after == "link":
                 path.symlink_to("README.md")
             if after == "folder":
                 project.write("short-lived.txt/inner", "inner\n")
-        return real(name, *words)
+        return real(name, *words, **more)
 
     monkeypatch.setattr(reading.os, "open", open_late)
     found = fingerprint.measure(project.path)
@@ -83,10 +83,10 @@ def test_files_that_always_come_and_go_are_told(project, monkeypatch):
     real = reading.os.open
     project.write("flicker.txt", "0\n")
 
-    def open_late(name, *words):
+    def open_late(name, *words, **more):
         if os.fsencode(name).endswith(b"flicker.txt"):
             raise FileNotFoundError(2, "gone")
-        return real(name, *words)
+        return real(name, *words, **more)
 
     monkeypatch.setattr(reading.os, "open", open_late)
     assert fingerprint.measure(project.path).reason == "files come and go while it is measured: flicker.txt"
@@ -96,10 +96,10 @@ def forbid(monkeypatch, name, error):
     """The system refuses to open a file, as it does for those of another user."""
     real = reading.os.open
 
-    def open_not(path, *words):
+    def open_not(path, *words, **more):
         if os.fsencode(path).endswith(name):
             raise error
-        return real(path, *words)
+        return real(path, *words, **more)
 
     monkeypatch.setattr(reading.os, "open", open_not)
 

@@ -1,0 +1,204 @@
+"""Whether a streamed text ends in one piece repeated exactly, over and over, with or without sentences."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_LONGEST = 1_024
+"""Characters of the piece that is repeated, at most."""
+_LEAST = 400
+"""Characters of all its repeats together, at least."""
+_LEAST_DATA = 4_000
+"""The same where the piece is a ruler, a table or code: a draft may well hold hundreds of such. Where there are numbers
+in it they must be the same as well: a table of numbers moves forward."""
+_BLOCK = 224
+"""Characters between two searches for candidates."""
+_ANCHOR = 24
+"""Characters that must come back at a distance before that distance is looked into."""
+_CANDIDATES = 32
+_DIGITS = re.compile(r"\d{1,4}")
+_SIGNS = re.compile(r"[^\w\s.,:!?'\"…’“”。、，！？-]|_")
+_LETTERS = re.compile(r"[^\W\d_]")
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """A piece that came back again and again."""
+
+    at: int
+    """Characters from the start at which it had come back often enough."""
+    text: str
+    """The piece, every number in it shown as `#`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A period that the text has had for a while, and the characters that must go on with it."""
+
+    period: int
+    more: int
+    numbers: bool
+    """The numbers must be the same too."""
+
+
+class Cycles:
+    """Looks for a period of up to 1,024 characters; exact at every character, whatever pieces the text comes in.
+
+    Up to four digits in a row are folded into one sign, so that a counter does not hide a loop. The text is taken in blocks:
+    only where a period has nearly lasted long enough at a block's start is that block looked at closely.
+    """
+
+    __slots__ = ("_after_digit", "_block", "_candidates", "_held", "_kept", "_near", "_passed", "_raw", "_repeats")
+
+    def __init__(self, repeats: int = 8) -> None:
+        self._repeats = repeats
+        """Times a piece must come in a row."""
+        self._passed = 0
+        """Characters in whole blocks."""
+        self._block = ""
+        """The block that is not whole yet."""
+        self._after_digit = False
+        self._near = ""
+        """The folded text that candidates are searched in."""
+        self._kept: deque[str] = deque()
+        """The folded blocks before the open one, as many as the longest cycle takes, and their length."""
+        self._held = 0
+        self._raw: deque[str] = deque(maxlen=_LONGEST * repeats // _BLOCK + 2)
+        """The blocks as they came."""
+        self._candidates: tuple[_Candidate, ...] = ()
+
+    def feed(self, text: str) -> Cycle | None:
+        """Take in more text; the first cycle that it completes."""
+        text = self._block + text
+        if len(text) < _BLOCK and not self._candidates:
+            self._block = text
+            return None
+        start = 0
+        while len(text) - start >= _BLOCK:
+            self._block = text[start : start + _BLOCK]
+            start += _BLOCK
+            found = self._look() if self._candidates else None
+            if found:
+                return found
+            self._close()
+        self._block = text[start:]
+        return self._look() if self._candidates else None
+
+    @property
+    def room(self) -> int:
+        """Characters that can come before there is anything to look at."""
+        return 0 if self._candidates else _BLOCK - len(self._block)
+
+    def copy(self) -> Cycles:
+        """Another that goes on from here."""
+        other = Cycles(self._repeats)
+        for name in self.__slots__:
+            setattr(other, name, getattr(self, name))
+        other._kept, other._raw = self._kept.copy(), self._raw.copy()
+        return other
+
+    def _folded(self) -> str:
+        """The open block with its digits folded; those that go on from the block before it are folded with these."""
+        block = self._block
+        if block.isascii() and len(block.encode().translate(None, b"0123456789")) == len(block):
+            return block
+        block = _DIGITS.sub("#", block)
+        return block[1:] if self._after_digit and self._block[:1].isdecimal() else block
+
+    def _look(self) -> Cycle | None:
+        """Whether a candidate has gone on for long enough within the open block."""
+        folded = self._folded()
+        whole = self._near + folded
+        start = len(self._near)
+        done = [
+            one
+            for one in self._candidates
+            if one.more <= len(folded)
+            and whole[start - one.period :][: one.more] == folded[: one.more]
+            and not (one.numbers and not self._same_numbers(self._where(one.more)))
+        ]
+        if not done:
+            return None
+        first = min(done, key=lambda one: (one.more, one.period))
+        end = start + first.more
+        return Cycle(self._passed + self._where(first.more), whole[end - first.period : end])
+
+    def _where(self, folded: int) -> int:
+        """How many characters of the open block make this many folded ones."""
+        run = 0
+        for at, char in enumerate(self._block, 1):
+            digit = char.isdecimal()
+            if not digit or run % 4 == 0:
+                folded -= not (digit and at == 1 and self._after_digit)
+            run = run + 1 if digit else 0
+            if not folded:
+                return at
+        return len(self._block)
+
+    def _same_numbers(self, end: int) -> bool:
+        """Whether the text as it came, up to here in the open block, has a period too."""
+        text = "".join(self._raw) + self._block[:end]
+        anchor, at = text[-_ANCHOR:], len(text)
+        for _ in range(_CANDIDATES):
+            at = text.rfind(anchor, max(len(text) - _LONGEST - _ANCHOR, 0), at - 1)
+            if at < 0:
+                return False
+            period = len(text) - len(anchor) - at
+            if _lasts(text, period, max(_LEAST_DATA, self._repeats * period) - period):
+                return True
+            at += len(anchor)
+        return False
+
+    def _close(self) -> None:
+        """The open block is whole: keep it, and search for the periods that the text has now."""
+        folded = self._folded()
+        self._after_digit = self._block[-1].isdecimal()
+        self._passed += _BLOCK
+        self._raw.append(self._block)
+        self._kept.append(folded)
+        self._held += len(folded)
+        while self._held - len(self._kept[0]) > _LONGEST * self._repeats:
+            self._held -= len(self._kept.popleft())
+        self._near = near = (self._near + folded)[-_LONGEST - _ANCHOR :]
+        at = near.rfind(near[-_ANCHOR:], 0, len(near) - 1)
+        self._candidates = tuple(self._search(at)) if at >= 0 else ()
+
+    def _search(self, at: int) -> Iterator[_Candidate]:
+        near, anchor = self._near, self._near[-_ANCHOR:]
+        whole = "".join(self._kept)
+        for _ in range(_CANDIDATES):
+            period = len(near) - len(anchor) - at
+            if found := self._candidate(whole, period):
+                yield found
+            at = near.rfind(anchor, 0, at + len(anchor) - 1)
+            if at < 0:
+                return
+
+    def _candidate(self, whole: str, period: int) -> _Candidate | None:
+        """The period, where it may last long enough within one more block."""
+        need = max(_LEAST, self._repeats * period) - period
+        if not _lasts(whole, period, need - _BLOCK):
+            return None
+        numbers = False
+        if not _is_prose(whole[-period:]):
+            need = max(_LEAST_DATA, self._repeats * period) - period
+            numbers = "#" in whole[-period:]
+            if not _lasts(whole, period, need - _BLOCK):
+                return None
+        run = need - _BLOCK
+        while run < need - 1 and run + period < len(whole) and whole[-run - 1] == whole[-run - 1 - period]:
+            run += 1
+        return _Candidate(period, need - run, numbers)
+
+
+def _lasts(whole: str, period: int, run: int) -> bool:
+    """Whether each of the last `run` characters is the one a period before it."""
+    return len(whole) >= run + period and whole[-run:] == whole[-run - period : -period]
+
+
+def _is_prose(piece: str) -> bool:
+    """Words, rather than a ruler, numbers, a table or code."""
+    return len(_SIGNS.findall(piece)) <= max(1, len(piece) / 8) and len(_LETTERS.findall(piece)) >= len(piece) / 3

@@ -124,7 +124,7 @@ def piped(
 
 def measured(project: Path | None) -> Measuring | None:
     """What measures a project folder, where one is known."""
-    return None if project is None else Measuring(project, state=state_folder("shadow"))
+    return None if project is None else Measuring(project, state=state_folder())
 
 
 def journaled(found: Found) -> Journal:

@@ -18,6 +18,8 @@ WORDS = 32
 """Words of a guess that count; of each line, where there are several."""
 WIDTH = 200
 """Characters shown of a line."""
+_TIES = 2_000
+"""Places that score alike, of which the best is looked for."""
 _WORK = 3_000_000
 """Pairs of lines compared at most, those of the rarest words first."""
 
@@ -66,17 +68,24 @@ def _single(lines: Sequence[str], wanted: str) -> Sequence[int]:
 
 
 def _block(lines: Sequence[str], wanted: Sequence[str], numbers: Sequence[int]) -> Sequence[int]:
-    """The place where the block scores best; a line counts by the words it shares, and more when it is equal."""
+    """The place where the block scores best; a line counts by the words it shares, and more when it is equal.
+
+    Of places that score alike, the one with the most lines equal to the guess's, empty ones too.
+    """
     scores = _scores(lines, wanted)
     length = len(wanted)
-    best, where = 0, None
+    best, where, ties = (0, 0), None, 0
     for shifted, score in enumerate(scores):
-        first = shifted - length + 1
-        if score <= best:
+        if not score or score < best[0] or (score == best[0] and ties == _TIES):
             continue
+        first = shifted - length + 1
         begin, end = max(first, 0), min(first + length, len(lines))
-        if numbers[end - 1] - numbers[begin] == end - 1 - begin:
-            best, where = score, range(begin, end)
+        if numbers[end - 1] - numbers[begin] != end - 1 - begin:
+            continue
+        ties = ties + 1 if score == best[0] else 0
+        equal = sum(lines[at] == wanted[at - first] for at in range(begin, end))
+        if (score, equal) > best:
+            best, where = (score, equal), range(begin, end)
     return where if where is not None else ()
 
 

@@ -28,8 +28,9 @@ _REPLAYED = ("session/load", "session/resume", "session/fork")
 class AcpDecoder:
     """Turns the messages of one wire into events; total, pure and copyable.
 
-    Several sessions on a wire are one run, one after the other. What a fresh decoder cannot know of a record
-    read alone is the answer that a `session/prompt` ends, since that stands in the pieces before it.
+    Several sessions on a wire are one run, one after the other. What a fresh decoder cannot know of a record read
+    alone, since it stands in records before it: the answer that a `session/prompt` ends, the output of a terminal
+    that is passed on in pieces (then it says that it is cut), and what a question is about that names only a call.
     """
 
     def __init__(self, about: About | None = None) -> None:
@@ -115,7 +116,7 @@ class AcpDecoder:
         """An answer, to whichever side."""
         asked = self._wire.answered(frame)
         if asked is None:
-            return ()
+            return () if frame.error is None else [(0, _failed(frame.error))]
         talk = self._talk(asked.session)
         result = frame.result or {}
         if asked.method == "session/prompt":
@@ -127,8 +128,7 @@ class AcpDecoder:
             return self._decided(asked, frame, talk)
         if frame.error is not None:
             talk.loading = talk.loading and asked.method not in _REPLAYED
-            told = f"{asked.method}: {text(frame.error, 'message')}"
-            return [(0, Noticed(kind="other", name="error", text=told))]
+            return [(0, _failed(frame.error))]
         return self._opened(asked, result, talk)
 
     def _opened(self, asked: Asked, result: Object, talk: Talk) -> Iterable[Item]:
@@ -149,6 +149,8 @@ class AcpDecoder:
 
     def _shown(self, terminal: str, result: Object) -> None:
         """What a terminal of the client shows."""
+        if not terminal:
+            return
         output, code = self._terminals.pop(terminal, ("", None))
         status = part(result, "exitStatus") or result
         told = status.get("exitCode")
@@ -171,6 +173,10 @@ class AcpDecoder:
                 talk.calls.put(asked.subject, replace(call, decision="denied"))
         name = call.told.call if call is not None else ""
         return [(0, Waiting(call=name, over=True))]
+
+
+def _failed(error: Object) -> Noticed:
+    return Noticed(kind="other", name="error", text=text(error, "message"))
 
 
 def _unreadable(record: Record, why: str) -> Unreadable:

@@ -46,7 +46,7 @@ def answered(result: Object, talk: Talk, agent: str, number: str) -> Iterator[It
     ended = _ended(stop, talk, agent) if talk.active or stop != "end_turn" else None
     if ended is not None:
         yield _REQUEST, ended
-    elif stop not in _STOPS:
+    elif stop and stop not in _STOPS:
         told = "the prompt was answered for a reason this version does not know"
         yield _NOTE, Noticed(kind="status", name=shorten(line(stop), 60), text=told)
     talk.ended()

@@ -46,11 +46,11 @@ class Reply:
     latest: tuple[str, str] = ("", "")
     """Of the latest piece, what it is and the id that the agent gave it."""
     answer: Answer = Answer()
-    """What was said since the last call."""
+    """What was said in it since its last call."""
 
     def begun(self) -> Reply:
         """The same reply while it is open, else the next one."""
-        return self if self.open else Reply(self.number + 1, open=True, answer=self.answer)
+        return self if self.open else Reply(self.number + 1, open=True)
 
     def closed(self) -> Reply:
         """A result has come: what follows is another reply."""

@@ -51,8 +51,7 @@ class Talk:
         if not self.busy:
             self.latest = ""
         self.prompts = (*self.prompts, number)[-50:]
-        self.reply = self.reply.closed().answerless()
-        self.active = True
+        self.reply, self.active = self.reply.closed(), True
         self.denied, self.stopped = False, ""
 
     def said(self, reply: Reply) -> None:

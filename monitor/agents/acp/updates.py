@@ -72,7 +72,8 @@ class Updates:
         events = list(self._told(update, name, new=False)) if name else []
         call = talk.calls[name]
         told = call.told if call is not None else None
-        about = (told.command if told else "") or text(update, "title")
+        here = called(update, "", "", self._agent).command or text(update, "title")
+        about = here or (told.command if told else "")
         waits = Waiting(on="approval", about=shorten(line(about), 400), call=told.call if told else "")
         return [*events, (_RESULT, waits)]
 

@@ -10,15 +10,15 @@ from monitor.agents.fields import Object, parts, raw
 
 _OPEN = 1_000
 """Requests without an answer that are remembered."""
-_SHAPES: Mapping[str, str] = {
-    "stopReason": "session/prompt",
-    "outcome": "session/request_permission",
-    "protocolVersion": "initialize",
-    "sessionId": "session/new",
-    "exitCode": "terminal/wait_for_exit",
-    "output": "terminal/output",
+_SHAPES: Mapping[str, tuple[str, ...]] = {
+    "stopReason": ("session/prompt",),
+    "outcome": ("session/request_permission",),
+    "protocolVersion": ("initialize",),
+    "sessionId": ("session/new", "session/load", "session/resume", "session/fork"),
+    "exitCode": ("terminal/wait_for_exit",),
+    "output": ("terminal/output",),
 }
-"""The field by which an answer shows what it answers."""
+"""The field by which an answer shows what it may answer, the likeliest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +52,20 @@ class Wire:
 
     def answered(self, frame: Frame) -> Asked | None:
         """The request that this answers; where none is remembered, what its shape tells of it."""
-        shape = frame.answers or next(
-            (method for field, method in _SHAPES.items() if field in (frame.result or {})), ""
+        result = frame.result or {}
+        shapes = (
+            (frame.answers,) if frame.answers else next((told for key, told in _SHAPES.items() if key in result), ())
         )
         sides: tuple[Side, ...] = ("client", "agent")
         if frame.sender:
             sides = ("agent",) if frame.sender == "client" else ("client",)
-        number = frame.id or next((known for (_, known), one in self._open.items() if one.method == shape), "")
+        number = frame.id or next((known for (_, known), one in self._open.items() if one.method in shapes), "")
         found = [(side, one) for side in sides if (one := self._open.get((side, number))) is not None]
-        fitting = [(side, one) for side, one in found if one.method == shape] or found
+        fitting = [(side, one) for side, one in found if one.method in shapes]
+        if not fitting and (frame.sender or not shapes):
+            fitting = found
         if not fitting:
-            return Asked(shape, frame.id) if shape else None
+            return Asked(shapes[0], frame.id) if shapes else None
         side, asked = fitting[0]
         del self._open[side, number]
         return asked

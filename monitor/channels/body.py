@@ -62,9 +62,9 @@ class Body:
         return self._alive
 
     @property
-    def known(self) -> bool:
-        """Whether there ever was a process to be found."""
-        return self._family is not None
+    def gone(self) -> bool:
+        """Whether the agent's process was known and is no more, and nothing more is to be said of its end."""
+        return self._family is not None and not self._alive and self._ladder is None
 
     @property
     def stopping(self) -> bool:

@@ -82,6 +82,35 @@ class Outgoing:
         return bool(self._queue)
 
 
+class NoWire:
+    """Carries nothing, and says why."""
+
+    waits = False
+
+    def __init__(self, problem: str) -> None:
+        self.problem = problem
+        self._number = 0
+        self._news: list[tuple[int, str]] = []
+
+    def say(self, line: str) -> int:
+        """Refuse it."""
+        del line
+        self._number += 1
+        self._news.append((self._number, self.problem))
+        return self._number
+
+    def poll(self) -> list[tuple[int, str]]:
+        """What was refused."""
+        taken, self._news = self._news, []
+        return taken
+
+    def finish(self) -> None:
+        """Nothing is open."""
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
 class PlainWire:
     """Writes straight into a pipe or socket that the agent reads; it takes the descriptor over."""
 

@@ -66,7 +66,6 @@ class ClaudeChannel:
         )  # fmt: skip
         self._body.look(now=True)
         self._interrupts: set[str] = set()
-        self._met = False
 
     @property
     def due(self) -> float | None:
@@ -142,8 +141,7 @@ class ClaudeChannel:
         """What is new."""
         self._messages.take()
         self._body.step()
-        self._met = self._met or self._body.alive
-        if self._met and not self._body.alive and not self._body.stopping:
+        if self._body.gone:
             self._messages.lose("Claude Code ended before it took the message up")
         return self._receipts.take()
 

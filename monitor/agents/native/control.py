@@ -107,7 +107,7 @@ class NativeChannel:
         """What is new."""
         self._messages.take(_UNTOLD)
         self._body.step()
-        if self._over:
+        if self._over or self._body.gone:
             self._messages.lose("the run ended, and the agent has not told that it read it")
         return self._receipts.take()
 

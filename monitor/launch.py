@@ -1,0 +1,114 @@
+"""Starts an agent that goes on whatever becomes of monitor, and says where it can be found again."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import monitor
+from monitor.agents.protocol import Finder
+from monitor.channels.wire import KeptWire, connected
+from monitor.config import make_private, state_folder
+from monitor.errors import USAGE, MonitorError
+from monitor.launched import AGENT, ENDED, LAUNCH, SOCKET, Launched, LaunchedFinder, new_name
+from monitor.launching import Prepared
+from monitor.text import line, shorten
+
+_PATIENCE = 20.0
+"""Seconds a keeper has to start, and an agent's pipe to take its first lines."""
+_PAUSE = 0.02
+_BOOT = (
+    "import os, sys; os.fork() and os._exit(0); sys.path.append(sys.argv[1]); "
+    "from pathlib import Path; from monitor.keeping.keeper import main; sys.exit(main(Path(sys.argv[2])))"
+)
+"""The keeper belongs to nobody, so that nobody's end is its own; nothing of the folder it is started in is imported."""
+
+
+def launch(prepared: Prepared, cwd: Path, finders: Sequence[Finder]) -> Launched:
+    """Start it in a folder. Raises `MonitorError` where it cannot be started."""
+    if shutil.which(prepared.command[0], path=os.environ.get("PATH")) is None:
+        raise MonitorError(f"{_shown(prepared.command[0])}: no such program", "Check its name, or install it", USAGE)
+    folder = _folder(prepared, cwd)
+    _keep(folder)
+    _wait(lambda: (folder / AGENT).exists() or (folder / ENDED).exists(), "the agent's keeper did not start")
+    found = LaunchedFinder(finders).open(folder)
+    assert isinstance(found, Launched)
+    if (problem := (found.ended() or {}).get("problem")) is not None:
+        raise MonitorError(
+            f"{_shown(prepared.command[0])} cannot be started: {line(str(problem))}", "Try it without monitor"
+        )
+    _say(folder, prepared.first)
+    return found
+
+
+def reached(folder: Path) -> socket.socket | None:
+    """A connection to the keeper of a run; none once it has ended."""
+    return connected(folder / SOCKET)
+
+
+def _folder(prepared: Prepared, cwd: Path) -> Path:
+    chance = secrets.token_hex(3)
+    folder = state_folder("runs") / new_name(time.time(), chance)
+    told = {
+        "agent": prepared.agent, "command": prepared.command, "cwd": str(cwd), "input": prepared.listens,
+        "mark": f"MONITOR_RUN={secrets.token_hex(16)}", "began": time.time(),
+    }  # fmt: skip
+    try:
+        make_private(folder)
+        (folder / LAUNCH).write_text(json.dumps(told), encoding="utf-8")
+    except OSError as error:
+        raise MonitorError(f"{folder}: {error.strerror or error}", "Make room there, or set XDG_STATE_HOME") from None
+    return folder
+
+
+def _keep(folder: Path) -> None:
+    root = Path(monitor.__file__).parents[1]
+    command = [sys.executable, "-P", "-c", _BOOT, str(root), str(folder)]
+    done = subprocess.run(  # noqa: S603 - our own keeper, by our own interpreter
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        start_new_session=True, check=False, timeout=_PATIENCE,
+    )  # fmt: skip
+    if done.returncode:
+        raise MonitorError("the agent's keeper cannot be started", "Try the command without monitor")
+
+
+def _say(folder: Path, lines: Sequence[str]) -> None:
+    """Say the first lines and see them taken."""
+    if not lines:
+        return
+    opened = reached(folder)
+    if opened is None:
+        return
+    wire = KeptWire(opened)
+    try:
+        for one in lines:
+            wire.say(one)
+        problems: list[str] = []
+
+        def taken() -> bool:
+            problems.extend(problem for _, problem in wire.poll() if problem)
+            return not wire.waits
+
+        _wait(taken, "the agent does not read its standard input")
+    finally:
+        wire.close()
+
+
+def _wait(condition: Callable[[], bool], why: str) -> None:
+    end = time.monotonic() + _PATIENCE
+    while not condition():
+        if time.monotonic() > end:
+            raise MonitorError(why, "Try the command without monitor")
+        time.sleep(_PAUSE)
+
+
+def _shown(word: str) -> str:
+    return shorten(line(word), 80)

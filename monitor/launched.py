@@ -1,0 +1,116 @@
+"""A run that monitor started: its folder holds what it said, who it is, and how it ended."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from monitor.agents.claude.find import FINDER as CLAUDE
+from monitor.agents.lcode.find import FINDER as LCODE
+from monitor.agents.native.find import FINDER as NATIVE
+from monitor.agents.protocol import Decoder, Finder, Found
+from monitor.agents.sniffing import SniffingDecoder
+from monitor.config import state_folder
+from monitor.processes.identity import Identity, carries, identify
+from monitor.streams.files import read_head
+from monitor.streams.record import Input
+from monitor.text import clean
+
+LAUNCH, AGENT, ENDED, OUTPUT, ERRORS, SOCKET, SENT = (
+    "launch.json", "agent.json", "ended.json", "output", "errors", "control.sock", "sent.jsonl",
+)  # fmt: skip
+_LARGEST = 1 << 20
+_FINDERS: dict[str, Finder] = {"claude": CLAUDE, "lcode": LCODE, "native": NATIVE}
+
+
+class Launched:
+    """One run in its folder; it is the operator's own record, so what stands there can be relied on."""
+
+    def __init__(self, folder: Path, told: dict[str, Any], finders: Sequence[Finder]) -> None:
+        self.folder = folder
+        self.title = folder.name
+        self.agent: str = told["agent"]
+        self.mark: str = told["mark"]
+        self.cwd = Path(told["cwd"])
+        self._finders = finders
+        self._recognised = _FINDERS[self.agent].pipe(OUTPUT) if self.agent in _FINDERS else None
+        role = self._recognised.inputs()[0].role if self._recognised else "stream"
+        self._input = Input(0, OUTPUT, role, folder / OUTPUT)
+
+    def inputs(self) -> Sequence[Input]:
+        """What the agent wrote to its standard output."""
+        return (self._input,)
+
+    def decoder(self) -> Decoder:
+        """The agent's, or one that recognises it first."""
+        if self._recognised is not None:
+            return self._recognised.decoder()
+        return SniffingDecoder(self._finders, OUTPUT, self._recognise)
+
+    def _recognise(self, found: Found) -> None:
+        self._recognised = found
+
+    def project(self) -> Path | None:
+        """The folder it was started in, by the operator."""
+        return self.cwd if self.cwd.is_dir() else None
+
+    def alive(self) -> bool | None:
+        """Whether it runs."""
+        return self.ended() is None and self.identity() is not None
+
+    def identity(self) -> Identity | None:
+        """Its process, known by the mark that only this run was given."""
+        told = _read(self.folder / AGENT)
+        pid = told.get("pid") if told else None
+        found = identify(pid) if isinstance(pid, int) else None
+        return found if found is not None and carries(found.pid, self.mark) else None
+
+    def ended(self) -> dict[str, Any] | None:
+        """How it ended: `code` as a shell has it, negative for a signal, or `problem` where it could not begin."""
+        return _read(self.folder / ENDED)
+
+    def last_words(self) -> str:
+        """The last line it wrote to its standard error."""
+        try:
+            lines = read_head(self.folder / ERRORS, _LARGEST).decode("utf-8", "replace").split("\n")
+        except OSError:
+            return ""
+        return next((clean(line.strip()) for line in reversed(lines) if line.strip()), "")
+
+
+class LaunchedFinder:
+    """Knows the runs that monitor started, by their folders and names."""
+
+    def __init__(self, finders: Sequence[Finder]) -> None:
+        self._finders = finders
+
+    def open(self, path: Path) -> Found | None:
+        """The run at its folder, or at a file in it."""
+        folder = path if path.is_dir() else path.parent
+        told = _read(folder / LAUNCH)
+        known = told is not None and all(isinstance(told.get(key), str) for key in ("agent", "mark", "cwd"))
+        return Launched(folder, told, self._finders) if told is not None and known else None
+
+    def named(self, session: str) -> list[Found]:
+        """The runs whose names begin like this."""
+        if not session or not session.replace("-", "").isalnum():
+            return []
+        folder = state_folder("runs")
+        names = sorted(one.name for one in folder.iterdir() if one.name.startswith(session))
+        return [found for name in names if (found := self.open(folder / name)) is not None]
+
+
+def new_name(now: float, chance: str) -> str:
+    """A folder's name that sorts by time."""
+    return f"{time.strftime('%Y%m%d-%H%M%S', time.localtime(now))}-{chance}"
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    try:
+        found = json.loads(read_head(path, _LARGEST))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None

@@ -1,0 +1,69 @@
+"""Gives each run the channel by which it is reached, as things stand on this machine."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from monitor.agents.claude.control import ClaudeChannel
+from monitor.agents.claude.session import Session
+from monitor.agents.dirtywork.control import DirtyworkChannel
+from monitor.agents.dirtywork.find import RunFolder
+from monitor.agents.native.control import NativeChannel
+from monitor.agents.protocol import Found
+from monitor.channels.sent import Sent
+from monitor.channels.signalling import SignalChannel
+from monitor.channels.wire import CLOSED, KeptWire, NoWire, Wire
+from monitor.control import Channel, NoChannel
+from monitor.launch import launch, reached
+from monitor.launched import SENT, Launched
+from monitor.launching import Prepared
+from monitor.processes.identity import Identity, identify
+from monitor.targets import FINDERS
+
+_UNKNOWN = "monitor only watches this run: its process is not known"
+
+
+def channel_of(found: Found) -> Channel:
+    """The channel of a run that was found or started."""
+    match found:
+        case Launched():
+            return _launched(found)
+        case RunFolder():
+            return DirtyworkChannel(found, _start)
+        case Session():
+            return SignalChannel(lambda: _verified(found), offering=lambda text: _resumed(found, text))
+        case _:
+            return NoChannel(_UNKNOWN)
+
+
+def _launched(found: Launched) -> Channel:
+    """By the keeper's socket; where another monitor is connected, or the run has ended, the channel says so."""
+    if found.agent not in ("claude", "native"):
+        return SignalChannel(found.identity, mark=found.mark)
+    opened = reached(found.folder)
+    wire: Wire = KeptWire(opened) if opened is not None else NoWire(CLOSED)
+    sent = Sent(found.folder / SENT)
+    if found.agent == "native":
+        return NativeChannel(wire, found.identity, mark=found.mark, sent=sent)
+    return ClaudeChannel(wire, found.identity, cwd=str(found.cwd), mark=found.mark, sent=sent)
+
+
+def _start(command: Sequence[str], cwd: Path) -> Launched:
+    return launch(Prepared("other", tuple(command)), cwd, FINDERS)
+
+
+def _verified(found: Session) -> Identity | None:
+    process = found.process()
+    return identify(process.pid, process.started) if process is not None else None
+
+
+def _resumed(found: Session, text: str) -> str:
+    """The command that resumes a session of Claude Code; it must be given in the session's folder."""
+    if not re.fullmatch(r"[0-9a-f-]{36}", found.session):
+        return ""
+    folder = found.project()
+    command = shlex.join(["claude", "--resume", found.session, "-p", text])
+    return f"cd {shlex.quote(str(folder))} && {command}" if folder is not None else command

@@ -79,7 +79,7 @@ class CallBook:
             self._epoch += made.changes
             return Known(1, made.spot, new_call=True, new_result=False)
         old = self._calls.pop(made.key, None)
-        before = next((one for one in old or () if one.told.digest == made.told.digest), None)
+        before = next((one for one in old or () if one.told.same(made.told)), None)
         fresh = before is None or before.epoch != self._epoch
         self._epoch += made.changes
         if before is None or fresh:

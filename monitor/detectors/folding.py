@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from weakref import ref
 
 EDGE = 8_192
 """Characters compared at either end of a result."""
-_HELD = 4_000_000
+_HELD = 16_000_000
 """Characters of results held unfolded, in case their call is made again."""
 
 _APPENDED = re.compile(r"\n\n\[lcode\] .*\Z|<system-reminder>.*?</system-reminder>", re.DOTALL)
@@ -69,23 +70,30 @@ def _edges(text: str) -> str:
 
 
 class Told:
-    """A result, folded only when it is compared."""
+    """A result, folded only when it is compared with one of another text."""
 
-    __slots__ = ("_digest", "_raw", "_status")
+    __slots__ = ("__weakref__", "_digest", "_plain", "_raw", "_status")
 
     def __init__(self, text: str, status: object) -> None:
         """`status`: what must be the same besides the text."""
         self._raw = _edges(text)
         self._status = status
+        self._plain = hash((status, self._raw))
         self._digest: int | None = None
 
-    @property
-    def digest(self) -> int:
-        """The same for results that say the same."""
+    def same(self, other: Told) -> bool:
+        """Whether both say the same."""
+        return self._plain == other._plain or (self._status == other._status and self._folded() == other._folded())
+
+    def _folded(self) -> int:
         if self._digest is None:
-            self._digest = hash((self._status, folded(self._raw)))
+            self._digest = hash(folded(self._raw))
             self._raw = ""
         return self._digest
+
+    def settle(self) -> None:
+        """Let the text go; the result can still be compared."""
+        self._folded()
 
     @property
     def size(self) -> int:
@@ -94,21 +102,22 @@ class Told:
 
 
 class Held:
-    """Bounds the text held by results that nobody has compared yet."""
+    """Bounds the text held by results that nobody has compared yet; one that nobody keeps any more costs nothing."""
 
     def __init__(self) -> None:
-        self._told: deque[tuple[Told, int]] = deque()
+        self._told: deque[tuple[ref[Told], int]] = deque()
         self._size = 0
 
-    def hold(self, told: Told) -> Told:
+    def hold(self, told: Told) -> None:
         """Take in one more; the oldest are folded when there is too much text."""
-        self._told.append((told, told.size + 64))
-        self._size += told.size + 64
+        self._told.append((ref(told), told.size + 200))
+        self._size += told.size + 200
         while self._size > _HELD:
             oldest, size = self._told.popleft()
             self._size -= size
-            oldest.digest  # noqa: B018 - folding it lets its text go
-        return told
+            kept = oldest()
+            if kept is not None:
+                kept.settle()
 
     def copy(self) -> Held:
         """Another that goes on from here."""

@@ -36,7 +36,7 @@ class FailingCommands:
     def failed(self, command: int, made: Made) -> Count:
         """Count a failure; another output than the last begins anew."""
         told, count = self._counts.pop(command, (made.told, Count(0, made.spot)))
-        if count.times and told.digest != made.told.digest:
+        if count.times and not told.same(made.told):
             count = Count(0, made.spot)
         count = Count(count.times + 1, count.first, made.name)
         self._counts[command] = made.told, count
@@ -108,7 +108,7 @@ class CallCycle:
 
 
 def _equal(one: Made, other: Made) -> bool:
-    return one.key == other.key and one.told.digest == other.told.digest
+    return one.key == other.key and one.told.same(other.told)
 
 
 class NotExecuted:

@@ -75,7 +75,6 @@ class Stalls:
                 settles = event.action == "settle" and event.receipt == "done" and self._docket.settle(event)
                 self._view = None if settles else self._view
             case SourceChanged():
-                # A source that is lost or over says nothing by its silence.
                 if event.what != "back":
                     self._drop(event, whole=True)
             case _:
@@ -234,7 +233,7 @@ class Stalls:
             self._due = self._now
 
     def _drop(self, event: Event, *, whole: bool) -> None:
-        """Nothing is awaited any more, of the actor or of all."""
+        """Nothing is awaited any more, of the actor or of all; a source that is lost says nothing by its silence."""
         for actor, waits in self._actors.items():
             if whole or actor == event.actor:
                 self._let_go(actor, event.seq, "the run ended" if whole else "the request ended")

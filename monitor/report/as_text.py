@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 
-from monitor.report import sections
+from monitor.report import phrases, sections
 from monitor.report.shape import Report, RunRow
 from monitor.report.wrap import wrap
 from monitor.text import line, plural, shorten
@@ -40,7 +39,8 @@ def _head(report: Report) -> Iterator[str]:
     verdict = report["verdict"]
     yield from wrap(f"{verdict['state'].upper()}: {verdict['reason']}", COLUMNS, "", "  ")
     if verdict["provisional"]:
-        yield from wrap("Provisional: a sub-agent still runs, or a measurement is pending.", COLUMNS, "  ")
+        why = verdict["why_provisional"] or "a sub-agent still runs, or a measurement is pending"
+        yield from wrap(f"Provisional: {why}", COLUMNS, "  ")
     yield ""
     yield from _claimed(report)
     yield from _measured(report)
@@ -50,28 +50,18 @@ def _head(report: Report) -> Iterator[str]:
 
 
 def _claimed(report: Report) -> Iterator[str]:
-    claims, done = report["claims"], report["verdict"]["claimed_done"]
-    said = {True: "done", False: "that it could not", None: "nothing"}[done]
-    yield from _row("Claimed", f"{said} ({plural(len(claims), 'claim')})" if claims else said)
+    claims = report["claims"]
+    yield from _row("Claimed", phrases.claimed(report))
     if len(claims) > _CLAIMS:
         yield from _row("", f"{len(claims) - _CLAIMS} earlier ones are not listed here")
     for claim in claims[-_CLAIMS:]:
-        place = sections.place(claim["place"], report)
+        place = phrases.place(claim["place"], report)
         yield from _row("", f'at {place} ({claim["state"]}): "{shorten(line(claim["text"]), 300)}"')
 
 
 def _measured(report: Report) -> Iterator[str]:
     tree = report["worktree"]
-    words = {True: "changed", False: "unchanged", None: "not measured"}
-    if tree["changed"] is None:
-        reason = tree["reason"] or "no reason is known"
-        latest = reason if reason.startswith("not measured") else f"not measured: {reason}"
-    else:
-        latest = f"{words[tree['changed']]} since the latest prompt or feedback"
-    if tree["since_start"] is not None:
-        latest += f"; {words[tree['since_start']]} since the start"
-    by = {"monitor": " (by the monitor)", "agent": " (by the agent itself)", None: ""}[tree["by"]]
-    yield from _row("Measured", latest + by)
+    yield from _row("Measured", phrases.measured(report))
     if tree["kinds"]:
         yield from _row("", f"what differs: {', '.join(tree['kinds'])}")
     for changed in tree["files"]:
@@ -81,39 +71,13 @@ def _measured(report: Report) -> Iterator[str]:
 
 def _run(runs: Sequence[RunRow]) -> Iterator[str]:
     root = runs[0]
-    agent = " ".join(filter(None, (root["agent"], root["version"]))) or "unknown agent"
-    yield from _row("Run", ", ".join(filter(None, (agent, root["model"], f"session {root['session'] or 'unknown'}"))))
+    yield from _row("Run", phrases.run(root))
     yield from _row("Task", shorten(line(root["task"] or "not known"), 300))
     yield from _row("Project", root["project"] or root["cwd"] or "not known")
-    yield from _row("Time", _times(root))
-    yield from _row("Work", _work(root))
+    yield from _row("Time", phrases.times(root))
+    yield from _row("Work", phrases.work(root))
     if len(runs) > 1:
         yield from _row("", f"{plural(len(runs) - 1, 'sub-agent')} among them")
-
-
-def _work(run: RunRow) -> str:
-    parts = [plural(run["requests"] or 0, "request"), plural(run["turns"], "turn"), plural(run["calls"], "call")]
-    if (tokens := run["tokens"]) is not None:
-        parts.append(f"{tokens['input']:,} tokens in, {tokens['output']:,} out")
-    if run["cost"] is not None:
-        parts.append(f"${run['cost']:.2f}")
-    if run["status"] is not None:
-        parts.append(f"ended as {run['status']}")
-    return ", ".join(parts)
-
-
-def _times(run: RunRow) -> str:
-    if run["started"] is None:
-        return "not known"
-    ended = f" to {_utc(run['ended'])}" if run["ended"] is not None else ", no end is recorded"
-    return f"{_utc(run['started'])}{ended} (UTC)"
-
-
-def _utc(at: float) -> str:
-    try:
-        return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S")
-    except (ValueError, OverflowError, OSError):
-        return "an impossible time"
 
 
 def _row(label: str, text: str) -> Iterator[str]:

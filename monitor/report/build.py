@@ -11,7 +11,8 @@ from monitor.findings import Finding, rank
 from monitor.report.coverage import coverage
 from monitor.report.ledger import ledger
 from monitor.report.numbers import finite, where
-from monitor.report.parts import Measurer, RepliesPart, TestsPart, ThinkingPart, WorktreePart
+from monitor.report.outlook import sites, thinking
+from monitor.report.parts import Measurer, RepliesPart, TestsPart, WorktreePart
 from monitor.report.shape import ActionRow, ClaimRow, FindingRow, InputRow, Report, RunRow, TokenCounts, VerdictPart
 from monitor.snapshot import ActionFacts, ActorFacts, Claim, RunFacts, Snapshot, Verdict
 from monitor.streams.record import Account
@@ -22,16 +23,20 @@ Limit = Literal["note", "warn", "stop", "never"]
 
 
 def build(snapshot: Snapshot, accounts: Sequence[Account]) -> Report:
-    """The report of a run, as `report.schema.json` describes it: every key is there, and None is "not known"."""
+    """The report of a run, as `report.schema.json` describes it: every key is there, and None is "not known".
+
+    Secrets are still in it: `redact.finished` takes them out.
+    """
+    seeing = coverage(snapshot)
     return {
         "schema": 1,
         "runs": [_root(snapshot.run), *(_child(actor) for actor in snapshot.actors if actor.id)],
         "verdict": verdict_part(snapshot.verdict),
         "claims": [_claim(claim) for claim in snapshot.claims],
-        "coverage": coverage(snapshot),
+        "coverage": seeing,
         "failed_writes": ledger(snapshot.writes),
-        "sites": [],
-        "thinking": ThinkingPart(characters=None, peak=None, flags=[]),
+        "sites": sites(snapshot.sites),
+        "thinking": thinking(snapshot.thinking, seen=seeing["thinking"]["sees"] != "none"),
         "repeats": [],
         "replies": RepliesPart(empty=None, cut_off=None, circled=None, no_answer=None),
         "folder": [],
@@ -42,7 +47,7 @@ def build(snapshot: Snapshot, accounts: Sequence[Account]) -> Report:
         "findings": [finding_row(finding) for finding in snapshot.findings],
         "actions": [action_row(action) for action in snapshot.actions],
         "inputs": [_input(account) for account in accounts],
-        "redacted": {},
+        "redacted": None,
     }
 
 
@@ -65,6 +70,7 @@ def verdict_part(verdict: Verdict) -> VerdictPart:
         "reason": verdict.reason,
         "claimed_done": verdict.claimed_done,
         "provisional": verdict.provisional,
+        "why_provisional": (verdict.why_provisional or None) if verdict.provisional else None,
     }
 
 
@@ -89,6 +95,7 @@ def action_row(action: ActionFacts) -> ActionRow:
         "by": action.by,
         "receipt": action.receipt,
         "text": action.text,
+        "evidence": action.evidence or None,
     }
 
 

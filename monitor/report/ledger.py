@@ -17,6 +17,9 @@ def _file(entry: FileEntry) -> FileRow:
         "file": entry.file,
         "outstanding": entry.outstanding,
         "settled_by": None if entry.outstanding else entry.settled_by or None,
+        "lowered": entry.lowered,
+        "unknown": entry.unknown,
+        "elsewhere": entry.elsewhere or None,
         "failures": [_failure(failure) for failure in entry.failures],
     }
 
@@ -31,6 +34,7 @@ def _failure(failure: FailedWrite) -> FailureRow:
         "what": failure.what,
         "excused": failure.excused,
         "closest": list(_closest(failure)),
+        "no_lines": (failure.no_lines or None) if not failure.closest else None,
     }
 
 

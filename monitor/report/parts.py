@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
+from monitor.detectors.sites_view import Cause
 from monitor.findings import Level
 
 Why = Literal[
@@ -43,6 +44,7 @@ class FailureRow(TypedDict):
     what: str
     excused: bool
     closest: list[CloseRow]
+    no_lines: str | None
 
 
 class FileRow(TypedDict):
@@ -51,11 +53,14 @@ class FileRow(TypedDict):
     file: str
     outstanding: bool
     settled_by: str | None
+    lowered: bool
+    unknown: bool
+    elsewhere: str | None
     failures: list[FailureRow]
 
 
 class SiteRow(TypedDict):
-    """One site and the calls that failed to reach it."""
+    """One site, in one request, and the calls that failed to reach it."""
 
     site: str
     via: str | None
@@ -63,16 +68,22 @@ class SiteRow(TypedDict):
     answered: bool
     kinds: dict[str, int]
     level: Level | None
+    cause: Cause
+    request: int
+    places: list[Where]
 
 
 class ThoughtFlag(TypedDict):
-    """Where thinking began to go in circles."""
+    """Where a reply went in circles."""
 
     seq: int
     place: Where
     at_character: int
     of: int
-    rule: Literal["circles", "cycle"]
+    rule: Literal["circles", "cycle", "harness"]
+    where: Literal["thinking", "answer"]
+    text: str
+    theirs: bool
 
 
 class ThinkingPart(TypedDict):
@@ -80,6 +91,7 @@ class ThinkingPart(TypedDict):
 
     characters: int | None
     peak: float | None
+    limit: float
     flags: list[ThoughtFlag]
 
 

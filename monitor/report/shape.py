@@ -52,6 +52,7 @@ class VerdictPart(TypedDict):
     reason: str
     claimed_done: bool | None
     provisional: bool
+    why_provisional: str | None
 
 
 class ClaimRow(TypedDict):
@@ -90,6 +91,7 @@ class ActionRow(TypedDict):
     by: str
     receipt: str
     text: str
+    evidence: str | None
 
 
 class InputRow(TypedDict):
@@ -106,7 +108,7 @@ class InputRow(TypedDict):
 
 
 class Report(TypedDict):
-    """Everything the report says; each key is always there."""
+    """Everything the report says; each key is always there. `redacted` is none where secrets were left in."""
 
     schema: Literal[1]
     runs: list[RunRow]
@@ -126,4 +128,4 @@ class Report(TypedDict):
     findings: list[FindingRow]
     actions: list[ActionRow]
     inputs: list[InputRow]
-    redacted: dict[str, int]
+    redacted: dict[str, int] | None

@@ -9,6 +9,8 @@ from typing import get_args
 from hypothesis import strategies as st
 
 from monitor import findings, snapshot
+from monitor.detectors.sites_view import Cause, SiteEntry, SitesView
+from monitor.detectors.thinking_view import ThinkingFlag, ThinkingView
 from monitor.detectors.worktree_view import ChangedFile, WorktreeView
 from monitor.detectors.writes_view import FailedWrite, FileEntry, WritesView
 from monitor.events import DETECTORS, CloseLine, Coverage, Failure, Outcome, Sees, Tokens
@@ -38,7 +40,9 @@ _MISSED = FailedWrite(
     closest=(CloseLine(12, '    "title": "Einstellungen",  '), CloseLine(113, "\t" + "x" * 90, cut=True)),
     source="disk",
 )
-_REFUSED = FailedWrite(Spot(10, 0, 11), "c5", "write", "refused", "", "A rule forbids it.")
+_REFUSED = FailedWrite(
+    Spot(10, 0, 11), "c5", "write", "refused", "", "A rule forbids it.", no_lines="It was kept from being made."
+)
 
 TROUBLE = Snapshot(
     seq=20,
@@ -64,10 +68,30 @@ TROUBLE = Snapshot(
     coverage=MappingProxyType({"failed_writes": Coverage("full")}),
     writes=WritesView(
         entries=(
-            FileEntry("/home/ann/notes/settings.py", "settings.py", True, (_MISSED, _REFUSED), 2),
+            FileEntry(
+                "/home/ann/notes/settings.py", "settings.py", True, (_MISSED, _REFUSED), 2, lowered=True, unknown=True,
+                elsewhere="/srv/copy.py",
+            ),
             FileEntry("/home/ann/notes/texts.py", "texts.py", False, (_MISSED,), 1, settled_by="a later write"),
         ),
         outstanding=1,
+    ),
+    sites=SitesView(
+        entries=(
+            SiteEntry(
+                "pypi.example.org", "127.0.0.1:9", 5, 5, kinds=(("timed out", 3), ("HTTP 404", 2)), level="stop", cause="proxy",
+                spots=(Spot(3, 0, 4), Spot(5, 0, 6)), request=2,
+            ),
+        ),
+        earlier=(SiteEntry("docs.example.org", failed_calls=1, answered=True, kinds=(("HTTP 404", 1),), request=1),),
+        failing=1,
+    ),
+    thinking=ThinkingView(
+        characters=48_000, peak=0.85, last=0.4,
+        flags=(
+            ThinkingFlag(Spot(6, 0, 7), "circles", 12_345, 20_000, "Let me look at it again.", theirs=True),
+            ThinkingFlag(Spot(7, 0, 8), "harness", text="Reply dropped: it repeats itself.", theirs=True),
+        ),
     ),
     worktree=WorktreeView(
         changed=False, since_start=True, reason="", by="monitor", kinds=("content",), measured=3,
@@ -81,7 +105,7 @@ TROUBLE = Snapshot(
         ),
         Finding("failed_writes", "texts.py", "note", "texts.py: 1 write failed", state="cleared"),
     ),
-    actions=(ActionFacts("a1", "warn", "operator", "delivered", "Read it again."),),
+    actions=(ActionFacts("a1", "warn", "operator", "delivered", "Read it again.", "The pipe took it."),),
 )  # fmt: skip
 """A run with one of everything."""
 
@@ -104,9 +128,22 @@ _closest = st.builds(CloseLine, st.integers(1, 10**7), _texts, st.booleans())
 _failures = st.builds(
     FailedWrite, spot=_spots, call=_texts, tool=_texts, outcome=_one_of(Outcome), failure=_one_of(Failure), what=_texts,
     at=_times, excused=st.booleans(), closest=_few(_closest), source=st.sampled_from(["", "disk", "log", "today"]),
+    no_lines=_texts,
 )  # fmt: skip
 _entries = st.builds(
     FileEntry, key=_texts, file=_texts, outstanding=st.booleans(), failures=_few(_failures), count=_counts, settled_by=_texts,
+    lowered=st.booleans(), unknown=st.booleans(), elsewhere=_texts,
+)  # fmt: skip
+_sites = st.builds(
+    SiteEntry, _texts, _texts, _counts, _counts, st.integers(1, 9), _few(st.tuples(_texts, _counts)), st.booleans(),
+    st.none() | _one_of(findings.Level), _one_of(Cause), _few(_spots), _times, _counts,
+)  # fmt: skip
+_thoughts = st.builds(
+    ThinkingView, characters=_counts, peak=st.none() | st.floats(), limit=st.floats(),
+    flags=_few(st.builds(
+        ThinkingFlag, _spots, st.sampled_from(["circles", "cycle", "harness"]), _counts, _counts, _texts,
+        st.sampled_from(["thinking", "answer"]), st.booleans(),
+    )),
 )  # fmt: skip
 _trees = st.builds(
     WorktreeView, changed=st.none() | st.booleans(), since_start=st.none() | st.booleans(), reason=_texts,
@@ -119,6 +156,7 @@ _findings = st.builds(
 )  # fmt: skip
 _verdicts = st.builds(
     Verdict, _one_of(snapshot.State), _texts, _few(_one_of(snapshot.State)), st.none() | st.booleans(), st.booleans(),
+    _texts,
 )  # fmt: skip
 _runs = st.builds(
     RunFacts, agent=_texts, model=_texts, session=_texts, cwd=_texts, task=_texts, started=_times, ended=_times,
@@ -127,7 +165,7 @@ _runs = st.builds(
 )  # fmt: skip
 _actions = st.builds(
     ActionFacts, _texts, _texts, st.sampled_from(["operator", "policy", "monitor"]),
-    st.sampled_from(["queued", "delivered", "seen", "done", "failed"]), _texts, at=_times,
+    st.sampled_from(["queued", "delivered", "seen", "done", "failed"]), _texts, _texts, at=_times,
 )  # fmt: skip
 
 ANY = st.builds(
@@ -135,7 +173,8 @@ ANY = st.builds(
     actors=_few(st.builds(ActorFacts, _texts, st.none() | _texts, started=_times, ended=_times)),
     claims=_few(st.builds(Claim, _spots, _times, st.booleans(), _texts, _one_of(snapshot.State), _counts)),
     coverage=st.dictionaries(st.sampled_from(DETECTORS) | _texts, st.builds(Coverage, _one_of(Sees), _texts), **_some),
-    writes=st.builds(WritesView, entries=_few(_entries)), findings=_few(_findings), actions=_few(_actions),
+    writes=st.builds(WritesView, entries=_few(_entries)), sites=st.builds(SitesView, _few(_sites), _few(_sites)),
+    thinking=_thoughts, findings=_few(_findings), actions=_few(_actions),
     sources=_few(_texts), unreadable=_counts,
 )  # fmt: skip
 """Any snapshot that the types allow, hostile texts and times included."""

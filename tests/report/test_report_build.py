@@ -22,7 +22,7 @@ def test_nothing_read_is_said_to_be_nothing_known():
     report = build(Snapshot(), [])
     assert report["verdict"]["state"] == "unknown"
     assert report["worktree"]["changed"] is None
-    assert report["thinking"] == {"characters": None, "peak": None, "flags": []}
+    assert report["thinking"] == {"characters": None, "peak": None, "limit": 0.8, "flags": []}
     assert set(report["replies"].values()) == set(report["tests"].values()) == {None}
     assert {seeing["sees"] for seeing in report["coverage"].values()} == {"none"}
     assert report["runs"][0]["tokens"] is None
@@ -34,7 +34,7 @@ def test_parts_without_a_detector_say_that_they_are_not_judged():
     coverage = build(TROUBLE, [LOG])["coverage"]
     assert list(coverage) == list(DETECTORS)
     unjudged = {name for name, seeing in coverage.items() if seeing["why"] == "not judged by this version"}
-    assert unjudged == set(DETECTORS) - {"failed_writes", "worktree"}
+    assert unjudged == set(DETECTORS) - {"failed_writes", "sites", "thinking", "worktree"}
     assert all(coverage[name]["sees"] == "none" for name in unjudged)
     assert coverage["failed_writes"] == coverage["worktree"] == {"sees": "full", "why": ""}
 

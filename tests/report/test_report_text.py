@@ -95,7 +95,9 @@ def test_nothing_to_say_is_said():
     assert "Findings: none\n" in text
     assert "Actions: none\n" in text
     assert "Bytes: none, nothing was read\n" in text
-    assert "sites, thinking, repeats, replies" in text
+    assert "Sites: not measured: nothing has been read\n" in text
+    assert "Thinking: not measured: nothing has been read\n" in text
+    assert "repeats, replies, folder" in text
 
 
 def test_a_clean_run_has_no_failed_writes():
@@ -115,7 +117,7 @@ def test_what_was_partly_seen_says_so_beside_its_figures():
     """An unreadable record is named in the section it may have hidden something from."""
     text = _text(without(unreadable=1), LOG)
     assert "only partly seen: 1 record could not be read" in text
-    assert "failed writes: partly: 1 record could not be read" in text
+    assert "failed writes, sites, thinking: partly: 1 record could not be read" in text
 
 
 def test_an_unmeasured_folder_gives_its_reason():

@@ -1,0 +1,1 @@
+"""Where the secrets of a text stand: one file per way they give themselves away."""

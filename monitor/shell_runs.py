@@ -19,6 +19,8 @@ _RUNNERS = frozenset(
      "parallel", "flock", "gosu", "uv", "poetry", "pipenv", "setarch", "chroot", "entr", "coproc", "bats")
 )  # fmt: skip
 """Programs that run a program named somewhere among their words."""
+_AFTER_ONE = ("flock", "gosu", "chroot")
+"""Those whose first word is something else: a lock, a user, a folder."""
 _PATTERNS = ("-name", "-iname", "-path", "-ipath", "-wholename", "-regex")
 _SCRIPT = re.compile(r".*\.(?:sh|bash|zsh|bats)")
 _MAKES = ("make", "gmake", "bmake", "remake")
@@ -121,7 +123,10 @@ def _paths(step: Step) -> Iterator[str]:
     elif "{}" in words[0] and step.listed:
         yield from _listed(step)
     elif program in _RUNNERS:
+        first = next((at for at, word in enumerate(words[1:], 1) if not word.startswith("-")), len(words))
         for at, word in enumerate(words[1:], 1):
+            if program in _AFTER_ONE and at <= first:
+                continue
             if word in SHELLS or "/" in word or _SCRIPT.fullmatch(word):
                 yield from _paths(replace(step, words=words[at:]))
                 break

@@ -179,7 +179,7 @@ class _Walk:
             self._run(list(other.words), within, replace(step, into=()), 0)
         else:
             self.text(text if text is not None else other.text if other is not None else "", within, _NOTHING)
-        return other is None
+        return other is None or not other.remote
 
     def _found(self, step: Step, scope: Scope) -> None:
         """What `find -exec` runs."""

@@ -122,7 +122,8 @@ def _copied(words: Sequence[str]) -> Iterator[Written]:
     """What copying and moving write; a last word that may be a folder is taken both ways."""
     words = words[1:] if words[0] == "git" else words
     into = _after(words, ("-t", "--target-directory"))
-    names = [word for word in _plain(words) if word not in into]
+    values = (*into, *(_after(words, ("-m", "-o", "-g", "--mode")) if words[0].endswith("install") else ()))
+    names = [word for word in _plain(words) if word not in values]
     if not into and len(names) < 2:
         return
     *sources, target = (*names, f"{into[0]}/") if into else names

@@ -52,7 +52,7 @@ class AcpDecoder:
             return (_unreadable(record, "not a message of the protocol"),)
         copied = False
         if frame.method:
-            talk = self._talk(raw(dict(frame.params or {}), "sessionId"))
+            talk = self._talk(raw(frame.params, "sessionId"))
             copied = talk.loading and frame.method == "session/update"
             items = self._sent(frame, talk)
         else:
@@ -90,7 +90,7 @@ class AcpDecoder:
     def _sent(self, frame: Frame, talk: Talk) -> Iterable[Item]:
         """A request or a notification."""
         self._wire.ask(frame)
-        params: Object = dict(frame.params or {})
+        params = frame.params
         match frame.method:
             case "session/update":
                 return Updates(talk, self._agent, self._terminals, self.unknown_types).feed(part(params, "update"))

@@ -96,7 +96,7 @@ def _frames(head: bytes) -> Iterator[Frame | None]:
 
 def _is_ours(frame: Frame) -> bool:
     """Whether a message is of this protocol: others on JSON-RPC have an `initialize` too, with another version."""
-    number = frame.params.get("protocolVersion") if frame.params else None
+    number = frame.params.get("protocolVersion")
     if frame.method == "initialize":
         return isinstance(number, int) and not isinstance(number, bool)
     if frame.method:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from monitor.agents.fields import Object, moment, part, raw, read_object
@@ -39,7 +39,7 @@ class Frame:
     """One message: a request or notification by its method, or an answer by its result or error."""
 
     method: str = ""
-    params: Mapping[str, Any] | None = None
+    params: Object = field(default_factory=dict)
     id: str = ""
     """As it is written; empty for a notification, and where the log leaves it out."""
     result: Object | None = None

@@ -85,8 +85,8 @@ class Updates:
                 yield from self._unseen()
                 talk.said(reply)
             yield 0, piece
-        tokens = tokens_of(part(part(update, "_meta"), "usage"))
-        if tokens != Tokens():
+        usage = part(part(update, "_meta"), "usage")
+        if usage and (tokens := tokens_of(usage)) != Tokens():
             yield 1, Used(scope="message", key=talk.message, tokens=tokens)
 
     def _unseen(self) -> Iterator[Item]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from monitor.agents.acp.frame import AGENT, Frame, Side
-from monitor.agents.fields import Object, parts, raw
+from monitor.agents.fields import parts, raw
 
 _OPEN = 1_000
 """Requests without an answer that are remembered."""
@@ -78,7 +78,7 @@ class Wire:
 
 
 def _asked(frame: Frame) -> Asked:
-    params: Object = dict(frame.params or {})
+    params = frame.params
     subject = raw(params, "terminalId")
     kinds: tuple[tuple[str, str], ...] = ()
     if frame.method == "session/request_permission":

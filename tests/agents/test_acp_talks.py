@@ -152,6 +152,8 @@ def test_a_loaded_conversation_is_marked_as_copied():
     assert (first.copied, second.copied) == (True, False)
     assert first.call != second.call
     assert len(of(events, RequestEnded)) == 1
+    unanswered = decode(load, *old, prompt("two"), chunk("new"))
+    assert [one.copied for one in of(unanswered, Said)] == [True, False]
 
 
 def test_sessions_on_one_wire_do_not_mix():

@@ -16,6 +16,12 @@ OTHER = "20261130-073803-2b5e1f"
 MESSAGES = (user("Mend it"), assistant(text="Done."))
 
 
+@pytest.fixture(autouse=True)
+def no_folder_of_anybodys(monkeypatch):
+    """No session of the person who runs the tests is looked at."""
+    monkeypatch.delenv("LCODE_HOME", raising=False)
+
+
 def role(found):
     return found and (found.inputs()[0].role, found.inputs()[0].shape)
 

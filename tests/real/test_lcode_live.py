@@ -71,6 +71,7 @@ def test_failed_edits_and_a_false_claim_are_seen_live(tmp_path, monkeypatch):
     assert (lcode.repo / FILE).read_text() == LINES
 
     monkeypatch.setenv("HOME", str(lcode.home))
+    monkeypatch.delenv("LCODE_HOME", raising=False)
     (found,) = FINDER.named(begun.session)
     saved = Lines(found)
     saved.state()
@@ -143,6 +144,7 @@ def test_a_saved_session_is_told_as_it_grows(tmp_path, monkeypatch):
     turns = [Turn(thinking=("First ", "look."), calls=(READ,)), Turn("", until=held)]
     with ScriptedModel(turns) as model, Lcode(tmp_path, model) as lcode:
         monkeypatch.setenv("HOME", str(lcode.home))
+        monkeypatch.delenv("LCODE_HOME", raising=False)
         process = lcode.ask()
         (begun,) = follow(process, results=1).of(RunStarted)
         assert turns[1].asked.wait(PATIENCE)

@@ -10,6 +10,8 @@ from monitor.events import Prompted
 
 def prompted(params: Object, talk: Talk, number: str) -> Prompted:
     """A `session/prompt`: a new request, or more words for an agent at work."""
+    if talk.loading:
+        talk.loaded()
     words = [content_text(block) for block in parts(params, "prompt")]
     told = Prompted(text="\n\n".join(word for word in words if word), into="running" if talk.busy else "new")
     talk.prompted(number)

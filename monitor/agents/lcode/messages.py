@@ -138,7 +138,7 @@ class Messages:
             if not made:
                 continue
             named = [number for number, one in enumerate(made) if wanted and raw(one, "id") == wanted]
-            if wanted and not named and at > index - _BACK:
+            if wanted and not named:
                 continue
             number = named[0] if len(named) == 1 else before
             calls = self._calls(at)

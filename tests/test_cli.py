@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from importlib import resources
@@ -180,8 +181,9 @@ def test_demo_without_a_terminal():
     text = done.stdout.decode()
     assert done.returncode == 0
     assert done.stderr == b""
-    assert text.startswith("NOT MADE")
-    assert "changed since the start" in text
+    assert text.startswith("BLOCKED: docs.example.net")
+    assert re.search(r"^Also +not made$", text, re.MULTILINE)
+    assert "changed since the latest prompt" in text
 
 
 def test_measure(tmp_path):

@@ -78,12 +78,14 @@ def _is_message(found: Mapping[str, Any]) -> bool:
 def _wrapped(found: Object) -> Object | None:
     """The message within a log's record, as an object or as the line that was sent."""
     for value in found.values():
-        if isinstance(value, str) and value.lstrip().startswith("{"):
-            read = read_object(value.encode("utf-8", "surrogatepass"))
-            value = read if isinstance(read, dict) else None  # noqa: PLW2901 - the text stands for what is in it
-        if isinstance(value, dict) and _is_message(value):
-            return value
+        held = _parsed(value) if isinstance(value, str) else value
+        if isinstance(held, dict) and _is_message(held):
+            return held
     return None
+
+
+def _parsed(line: str) -> Object | str:
+    return read_object(line.encode("utf-8", "surrogatepass")) if line.lstrip().startswith("{") else ""
 
 
 def _noted(found: Object) -> Frame | None:

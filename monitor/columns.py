@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from typing import NamedTuple, get_args
 
 from monitor.events import NOWHERE, Event, Outcome, Place, ToolReturned
-from monitor.rows import RowKind
+from monitor.rows import Brief, RowKind
 
 KINDS: tuple[RowKind, ...] = get_args(RowKind)
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 _NONE = 255
+_TEXT_TELLS: tuple[RowKind, ...] = ("shell", "check", "notice", "ended", "unread")
+"""Kinds of which only the texts tell whether they failed, where no outcome does."""
+_CALLS: tuple[RowKind, ...] = (
+    "read", "write", "shell", "fetch", "search", "delegate", "poll", "ask", "plan", "finish", "call",
+)  # fmt: skip
+_NEAR = (64, 4_096)
+"""Rows among which a result's call is looked for: calls of one message stand side by side."""
 _LATE = float("nan")
 _LARGEST = 2**16 - 1
 _LONGEST = 2**32 - 1
@@ -87,16 +95,35 @@ class Columns:
             result_seq=self._result_seq[index] - 1,
         )
 
+    def brief(self, index: int, until: int | None = None) -> Brief:
+        """What is known of the row without its texts; `until` a seq, as it was before that event."""
+        kind, result = KINDS[self._kind[index]], self._result_seq[index]
+        if not result or (until is not None and result > until):
+            return Brief(kind, None if kind in _TEXT_TELLS and kind not in _CALLS else False, kind in _CALLS)
+        outcome = OUTCOMES[self._outcome[index]]
+        if outcome in ("ok", "unknown"):
+            return Brief(kind, None if kind in _TEXT_TELLS else False)
+        return Brief(kind, failed=True)
+
     def index_of(self, seq: int) -> int | None:
-        """The row whose first event is `seq`, or the one before it: rows are in the order of their seq."""
-        low, high = 0, self._size
-        while low < high:
-            middle = (low + high) // 2
-            if self._seq[middle] <= seq:
-                low = middle + 1
-            else:
-                high = middle
-        return low - 1 if low else None
+        """The row whose first event or whose result is `seq`, else the one before it: rows are in the order of their seq."""
+        end = self.until(seq + 1)
+        if not end or self._seq[end - 1] == seq:
+            return end - 1 if end else None
+        return self._returned(seq, end)
+
+    def until(self, seq: int) -> int:
+        """How many rows begin before the event `seq`."""
+        return bisect_left(self._seq, seq)
+
+    def _returned(self, seq: int, end: int) -> int:
+        """The row whose result is `seq`, among the nearest before `end`; the last of them when it is no result."""
+        for near in _NEAR:
+            try:
+                return self._result_seq.index(seq + 1, max(end - near, 0), end)
+            except ValueError:
+                continue
+        return end - 1
 
     def add(self, kind: RowKind, event: Event) -> int:
         """A new row for an event; its index."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
 
 import msgspec
@@ -11,8 +11,8 @@ import msgspec
 from monitor.agents.protocol import Decoder
 from monitor.columns import Stored
 from monitor.events import Event, Place, RequestEnded, Said, Thought, ToolCalled, ToolReturned
-from monitor.findings import Finding, rank
-from monitor.rows import Row, RowKind
+from monitor.findings import Finding, Level, rank
+from monitor.rows import Brief, Row, RowKind
 from monitor.streams.record import Input, Record
 from monitor.timeline import Timeline
 from monitor.wording import Words, word
@@ -25,6 +25,8 @@ _HEAD = 64 << 10
 """Bytes of a text in pieces that its row is made from."""
 _SPOKEN = (Thought, Said)
 
+Marks = Mapping[int, Level]
+"""The level that an event, by its seq, gives to its row."""
 ReadSpan = Callable[[Input, int, int], bytes | None]
 """Gives the bytes of an input from an offset, or none when they can no longer be read."""
 
@@ -39,7 +41,7 @@ class TimelineRows:
         self._inputs: Sequence[Input] = ()
         self._own: OrderedDict[int, Event] = OrderedDict()
         self._cache: OrderedDict[Place, tuple[Event, ...]] = OrderedDict()
-        self._marks: dict[int, str] = {}
+        self._marks: Marks = {}
         self._marked: tuple[Finding, ...] = ()
         self._marking = 0
         self._lock = Lock()
@@ -69,12 +71,7 @@ class TimelineRows:
         if findings is self._marked:
             return
         self._marked = findings
-        marks: dict[int, str] = {}
-        for finding in findings:
-            for spot in finding.places:
-                level = finding.level if finding.state == "open" else "note"
-                if rank(level) > rank(marks.get(spot.seq)):  # type: ignore[arg-type]
-                    marks[spot.seq] = level
+        marks = marks_of(findings)
         if marks != self._marks:
             self._marks = marks
             self._marking += 1
@@ -83,8 +80,16 @@ class TimelineRows:
         """The row that shows the event `seq`."""
         return self._timeline.index_of(seq)
 
-    def row(self, index: int, until: int | None = None) -> Row:
-        """The row at an index, its texts read back; `until` a seq, as it was before that event."""
+    def until(self, seq: int) -> int:
+        """How many rows begin before the event `seq`."""
+        return self._timeline.until(seq)
+
+    def brief(self, index: int, until: int | None = None) -> Brief:
+        """What is known of a row without its texts; `until` a seq, as it was before that event."""
+        return self._timeline.brief(index, until)
+
+    def row(self, index: int, until: int | None = None, marks: Marks | None = None) -> Row:
+        """The row at an index, its texts read back; `until` a seq, as it was before that event, with its `marks` then."""
         whole = self._timeline[index]
         stored = _as_of(whole, until)
         event, result = self._events(stored, _HEAD)
@@ -97,7 +102,7 @@ class TimelineRows:
             outcome=words.outcome,
             at=stored.at,
             took=stored.took,
-            level=self._level(stored, words),
+            level=_level(stored, words, self._marks if marks is None else marks),
             actor=stored.actor,
             turn=stored.turn,
             copied=stored.copied,
@@ -107,19 +112,6 @@ class TimelineRows:
     def events(self, index: int, until: int | None = None) -> tuple[Event | None, ToolReturned | None]:
         """The event behind a row and, for a call, its result."""
         return self._events(_as_of(self._timeline[index], until), _LARGEST)
-
-    def _level(self, stored: Stored, words: Words) -> str:
-        for seq in (stored.result_seq, stored.seq):
-            if level := self._marks.get(seq):
-                return level
-        if stored.kind == "outside":
-            return "outside"
-        failed = stored.outcome not in (None, "ok") or words.outcome in ("failed", "not readable")
-        return (
-            "note"
-            if failed or (stored.kind == "shell" and words.outcome.startswith("exit ") and words.outcome != "exit 0")
-            else ""
-        )
 
     def _events(self, stored: Stored, most: int) -> tuple[Event | None, ToolReturned | None]:
         event = self._own.get(stored.told) or self._find(stored.place, stored.kind, most if stored.pieces else 0)
@@ -184,6 +176,29 @@ _TYPES: dict[str, tuple[type, ...]] = {
     ("read", "search", "write", "shell", "fetch", "delegate", "ask", "plan", "poll", "finish", "call"),
     (ToolCalled, ToolReturned),
 )
+
+
+def marks_of(findings: Sequence[Finding]) -> Marks:
+    """The level of each event that proves a finding; only open findings raise more than a note."""
+    marks: dict[int, Level] = {}
+    for finding in findings:
+        level: Level = finding.level if finding.state == "open" else "note"
+        for spot in finding.places:
+            if rank(level) > rank(marks.get(spot.seq)):
+                marks[spot.seq] = level
+    return marks
+
+
+def _level(stored: Stored, words: Words, marks: Marks) -> str:
+    for seq in (stored.result_seq, stored.seq):
+        if level := marks.get(seq):
+            return level
+    if stored.kind == "outside":
+        return "outside"
+    failed = stored.outcome not in (None, "ok") or words.outcome in ("failed", "not readable")
+    if stored.kind == "shell" and words.outcome.startswith("exit "):
+        failed = failed or words.outcome != "exit 0"
+    return "note" if failed else ""
 
 
 def _as_of(stored: Stored, until: int | None) -> Stored:

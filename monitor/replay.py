@@ -16,10 +16,10 @@ from typing import Any
 
 from monitor.actions import Action, Verb
 from monitor.agents.protocol import Found
-from monitor.events import Event, ToolReturned
+from monitor.events import Event
 from monitor.findings import Finding
+from monitor.past_rows import PastRows
 from monitor.playback import SPEEDS, Mark, Playback, nearest, pace
-from monitor.rows import Row
 from monitor.run import Run
 from monitor.snapshot import Snapshot
 from monitor.streams.record import Account
@@ -49,7 +49,7 @@ class Replay:
         self._turns: list[int] = []
         self._turn = 0
         self.snapshot: Snapshot = self._run.snapshot()
-        self.rows = _RowsUntil(self._whole, self)
+        self.rows = PastRows(self._whole.rows, self)
         self.playback = Playback(read=0.0, speed=nearest(speed))
         self._wishes: deque[Callable[[], None]] = deque()
         self._changed = threading.Condition()
@@ -82,6 +82,16 @@ class Replay:
     def can(self, verb: Verb) -> str:
         """Why nothing can be done to a run that is over."""
         return f"this is a replay: there is nothing left to {verb}"
+
+    def plan(self) -> tuple[str, ...]:
+        """Nothing would be ended: the run is over."""
+        return ()
+
+    def export(self) -> str:
+        """Write the summary of the run as it was at this moment; its path."""
+        from monitor.report.export import export  # noqa: PLC0415 - rarely asked for
+
+        return export(self.snapshot, self.accounts(), time.time())
 
     def play(self) -> None:
         """Play, or pause; at the end, begin anew."""
@@ -230,28 +240,3 @@ def _marks(findings: Sequence[Finding]) -> tuple[Mark, ...]:
     opened = {Mark(one.opened + 1, "note") for one in findings if one.raised != one.opened}
     raised = {Mark(one.raised + 1, one.level) for one in findings}
     return tuple(sorted(opened | raised, key=lambda mark: (mark.count, mark.level)))
-
-
-class _RowsUntil:
-    """The whole run's timeline, as far as the replay has come."""
-
-    def __init__(self, whole: Supervisor, replay: Replay) -> None:
-        self._whole = whole.rows
-        self._replay = replay
-
-    def __len__(self) -> int:
-        last = self._whole.index_of(self._replay.playback.count - 1)
-        return 0 if last is None else last + 1
-
-    @property
-    def version(self) -> int:
-        return self._replay.playback.count
-
-    def row(self, index: int) -> Row:
-        return self._whole.row(index, self._replay.playback.count)
-
-    def events(self, index: int) -> tuple[Event | None, ToolReturned | None]:
-        return self._whole.events(index, self._replay.playback.count)
-
-    def index_of(self, seq: int) -> int | None:
-        return self._whole.index_of(seq)

@@ -23,7 +23,7 @@ from monitor.events import (
     Unreadable,
     Waiting,
 )
-from monitor.rows import RowKind
+from monitor.rows import Brief, RowKind
 
 _CALL_KINDS: dict[str, RowKind] = {
     "read": "read", "write": "write", "shell": "shell", "fetch": "fetch", "search": "search", "delegate": "delegate",
@@ -49,9 +49,17 @@ class Timeline:
         """The row at an index from 0."""
         return self._columns[index]
 
+    def brief(self, index: int, until: int | None = None) -> Brief:
+        """What is known of a row without its texts; `until` a seq, as it was before that event."""
+        return self._columns.brief(index, until)
+
     def index_of(self, seq: int) -> int | None:
-        """The row whose first event is `seq`, or the one before it: rows are in the order of their seq."""
+        """The row whose first event or whose result is `seq`, else the one before it."""
         return self._columns.index_of(seq)
+
+    def until(self, seq: int) -> int:
+        """How many rows begin before the event `seq`."""
+        return self._columns.until(seq)
 
     def feed(self, event: Event) -> None:
         """Take in one numbered event."""

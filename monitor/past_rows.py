@@ -1,0 +1,61 @@
+"""The timeline of a finished run, as far as its replay has come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from monitor.events import Event, ToolReturned
+from monitor.findings import Finding
+from monitor.playback import Playback
+from monitor.reading import Marks, TimelineRows, marks_of
+from monitor.rows import Brief, Row
+from monitor.snapshot import Snapshot
+
+
+class Standing(Protocol):
+    """What stands at a moment of a run."""
+
+    playback: Playback
+    snapshot: Snapshot
+
+
+class PastRows:
+    """The rows of a whole run, each as it was at the moment of the replay."""
+
+    def __init__(self, whole: TimelineRows, replay: Standing) -> None:
+        self._whole = whole
+        self._replay = replay
+        self._marked: Sequence[Finding] = ()
+        self._marks: Marks = {}
+
+    def __len__(self) -> int:
+        return self._whole.until(self._replay.playback.count)
+
+    @property
+    def version(self) -> int:
+        """Another number at each moment."""
+        return self._replay.playback.count
+
+    def row(self, index: int) -> Row:
+        """The row at an index, without what came later."""
+        return self._whole.row(index, self._replay.playback.count, self._marks_now())
+
+    def brief(self, index: int) -> Brief:
+        """What is stored of the row, without what came later."""
+        return self._whole.brief(index, self._replay.playback.count)
+
+    def events(self, index: int) -> tuple[Event | None, ToolReturned | None]:
+        """The event behind the row and, if it had come by then, its result."""
+        return self._whole.events(index, self._replay.playback.count)
+
+    def index_of(self, seq: int) -> int | None:
+        """The row that shows the event `seq`; it may lie beyond the moment."""
+        return self._whole.index_of(seq)
+
+    def _marks_now(self) -> Marks:
+        """What the findings of this moment mark; later ones stand on the bar only."""
+        findings = self._replay.snapshot.findings
+        if findings is not self._marked:
+            self._marked, self._marks = findings, marks_of(findings)
+        return self._marks

@@ -1,4 +1,4 @@
-"""The application: themes, palette and signals; everything else is the screen's."""
+"""The application: themes, keys, palette and signals; everything else is the screen's."""
 
 from __future__ import annotations
 
@@ -9,23 +9,28 @@ import signal
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from textual.app import App, SystemCommand
+from textual.events import Event, Paste
 from textual.screen import Screen
+from textual.widgets import TextArea
 
-from monitor.text import line
-from monitor.ui import theme as themes
-from monitor.ui.keys import KEYS
+from monitor.config import config_folder
+from monitor.text import clean, line
+from monitor.ui import keymap, themes
 from monitor.ui.pen import Pen
 from monitor.ui.screens.run import RunScreen
 from monitor.ui.source import Source
+from monitor.ui.theme import roles
 
 SIGNALS = ("SIGTERM", "SIGHUP")
 
 
 class MonitorApp(App[None]):
-    """Shows one source in the chosen theme."""
+    """Shows one source in the chosen theme; raises `MonitorError` for a theme that does not exist."""
 
     CSS_PATH = "app.tcss"
     TITLE = "monitor"
@@ -40,44 +45,45 @@ class MonitorApp(App[None]):
         ascii_only: bool = False,
         pen: Pen | None = None,
         now: Callable[[], float] = time.time,
+        config: Path | None = None,
     ) -> None:
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
+        config = config_folder() if config is None else config
+        keys, wrong_keys = keymap.load(config)
         self.source = source
-        self.pen = pen or Pen(ascii=ascii_only, home=str(Path.home()))
+        self.pen = replace(pen or Pen(ascii=ascii_only, home=str(Path.home())), keys=keys)
         self.now = now
-        found, self.problems = themes.load(themes.folder())
-        for one in found:
+        self.themes = themes.found(config)
+        self.problems = {"Keys": wrong_keys, "Themes": " · ".join(self.themes.problems)}
+        for one in (*self.themes.ours, *self.themes.yours):
             self.register_theme(one)
-        self.theme = self._wished(theme or "")
+        self.theme = self.themes.named(theme) if theme else self._suited()
 
-    def _wished(self, wish: str) -> str:
-        """The theme asked for, else the one that suits the terminal, else any that exists."""
-        found = themes.chosen(self.console.color_system, no_color=self.no_color)
-        for name in (f"monitor-{wish}", wish) if wish else ():
-            if name in self.available_themes:
-                return name
-        if wish:
-            self.problems += (f"There is no theme {wish}",)
-        return found if found in self.available_themes else "textual-dark"
+    def _suited(self) -> str:
+        """The theme that suits the terminal, else any that exists."""
+        name = themes.suited(self.console.color_system, no_color=self.no_color)
+        return name if name in self.available_themes else "textual-dark"
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """The roles exist under any theme, ours or not."""
-        return themes.roles(self.current_theme)
+        return roles(self.current_theme)
 
     def get_default_screen(self) -> Screen[None]:
         """The one screen there is."""
         return RunScreen(self.source, self.pen, self.now)
 
     def on_mount(self) -> None:
-        """Leave the terminal as it was when told to end; say what is wrong with the themes."""
+        """Leave the terminal as it was when told to end; say what is wrong with the user's config."""
         loop = asyncio.get_running_loop()
         for name in SIGNALS:
             number = getattr(signal, name, None)
             if number is not None:
                 with suppress(NotImplementedError, RuntimeError, ValueError):
                     loop.add_signal_handler(number, self.exit, None, 128 + number)
-        if self.problems:
-            self.notify(line(" · ".join(self.problems)), title="Themes", severity="warning", markup=False)
+        self.set_keymap(keymap.changed(self.pen.keys))
+        for title, words in self.problems.items():
+            if words:
+                self.notify(line(words), title=title, severity="warning", markup=False, timeout=12)
 
     def on_ready(self) -> None:
         """What exists by now stays: the collector need not look at it again, and pauses seldom."""
@@ -86,18 +92,24 @@ class MonitorApp(App[None]):
             gc.collect()
             gc.freeze()
 
+    async def on_event(self, event: Event) -> None:
+        """What is pasted is cleaned before any field gets to see it."""
+        if isinstance(event, Paste):
+            whole = isinstance(self.focused, TextArea)
+            event.text = clean(event.text.replace("\r", "\n")) if whole else line(event.text.strip())
+        await super().on_event(event)
+
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Our keys by name, and every theme."""
         if isinstance(screen, RunScreen):
-            for key in KEYS:
+            for key in self.pen.keys:
                 if key.palette:
-                    run = screen.action_go
-                    yield SystemCommand(key.label.capitalize(), key.help, lambda name=key.id, run=run: run(name))
-        yield SystemCommand("Choose a theme", "Ours and all of Textual's.", self.action_change_theme)
+                    yield SystemCommand(key.label.capitalize(), key.help, partial(screen.action_go, key.id))
+        yield SystemCommand("Choose a theme", "Ours, yours and all of Textual's.", self.action_change_theme)
 
     def action_next_theme(self) -> None:
-        """The next of our themes."""
-        names = [name for name in themes.NAMES if name in self.available_themes]
+        """The next of our themes and the user's."""
+        names = self.themes.cycle
         if names:
             here = names.index(self.theme) if self.theme in names else -1
             self.theme = names[(here + 1) % len(names)]

@@ -9,7 +9,9 @@ from textual.binding import Binding
 
 from monitor.actions import Verb
 
-Group = Literal["Run", "Findings", "Move", "Screen"]
+Group = Literal["Run", "Findings", "Replay", "Move", "Screen"]
+Foot = Literal["", "both", "live", "replay"]
+"""Which footer a key stands in: none, both, that of a run, or that of a replay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,49 +31,74 @@ class Key:
     group: Group
     verb: Verb | None = None
     """What the source must be able to do."""
-    foot: bool = True
-    """Stands in the footer."""
+    foot: Foot = "both"
     palette: bool = True
     """Stands in the palette."""
+    sign: str = ""
+    """Stands in the footer for this key and its counterpart; the key itself where it is empty."""
+
+    @property
+    def first(self) -> str:
+        """The first of its keys, as a person reads it."""
+        return self.shown.split(", ")[0]
 
 
 KEYS: Final = (
     Key("abort", ("A",), "A", "abort", "End the run; asks first, and names it.", "Run", "abort"),
-    Key("warn", ("w",), "w", "warn", "Send the selected finding's advice to the agent.", "Run", "warn"),
-    Key("feedback", ("f",), "f", "feedback", "Tell the agent something in your own words.", "Run", "feedback"),
-    Key("pause", ("P",), "P", "pause", "Pause the agent's process; again lets it continue.", "Run", "pause"),
-    Key("allow", ("y",), "y", "allow", "Allow the call that waits for approval.", "Run", "allow", foot=False),
-    Key("deny", ("N",), "N", "deny", "Deny the call that waits for approval.", "Run", "deny", foot=False),
-    Key("measure", ("m",), "m", "measure", "Measure the project folder now.", "Run", "measure"),
-    Key("next", ("n",), "n", "next finding", "Go to the next open finding, the most pressing first.", "Findings"),
-    Key("previous", ("p",), "p", "previous finding", "Go to the open finding before.", "Findings", foot=False),
-    Key("settle", ("x",), "x", "settle", "Settle the selected finding; asks for the reason.", "Findings", "settle"),
+    Key("warn", ("w",), "w", "warn", "Send the selected finding's advice to the agent.", "Run", "warn", foot="live"),
+    Key("feedback", ("f",), "f", "feedback", "Tell the agent something in your own words.", "Run", "feedback", foot="live"),
+    Key("pause", ("P",), "P", "pause", "Pause the agent's process; again lets it continue.", "Run", "pause", foot="live"),
+    Key("allow", ("y",), "y", "allow", "Allow the call that waits for approval.", "Run", "allow", foot=""),
+    Key("deny", ("N",), "N", "deny", "Deny the call that waits for approval.", "Run", "deny", foot=""),
+    Key("measure", ("m",), "m", "measure", "Measure the project folder now.", "Run", "measure", foot="live"),
+    Key("export", ("e",), "e", "export", "Write the run's summary, and say where.", "Run"),
+    Key("next", ("n",), "n", "next finding",
+        "Go to the next open finding, the most pressing first; in a replay to the next one's moment.", "Findings"),
+    Key("previous", ("p",), "p", "previous finding", "Go to the open finding before; in a replay to its moment.",
+        "Findings", foot=""),
+    Key("settle", ("x",), "x", "settle", "Settle the selected finding; asks for the reason.", "Findings", "settle",
+        foot="live"),
+    Key("step", ("right",), "right", "step", "One event on.", "Replay", foot="replay", sign="←→"),
+    Key("step_back", ("left",), "left", "step back", "One event back.", "Replay", foot=""),
+    Key("turn", ("shift+right",), "shift+right", "next turn", "To the beginning of the next turn.", "Replay", foot=""),
+    Key("turn_back", ("shift+left",), "shift+left", "turn before", "To the beginning of the turn, or of the one before.",
+        "Replay", foot=""),
+    Key("faster", ("right_square_bracket",), "]", "speed", "Faster: up to 64 times, then as fast as it goes.",
+        "Replay", foot="replay", sign="[]"),
+    Key("slower", ("left_square_bracket",), "[", "slower", "Slower: down to a quarter of the log's own pace.",
+        "Replay", foot=""),
+    Key("filter", ("slash",), "/", "filter",
+        "Show only some rows: words, kind:write, file:name, site:host, failed, in any combination.", "Move"),
     Key("open", ("enter",), "enter", "open", "Panel: go to the event that proves it. Timeline: open the detail.",
-        "Move", foot=False, palette=False),
-    Key("back", ("escape",), "escape", "back", "Close what is open, and go back to the timeline.",
-        "Move", foot=False, palette=False),
+        "Move", foot="", palette=False),
+    Key("back", ("escape",), "escape", "back", "Close what is open, clear the filter, go back to the timeline.",
+        "Move", foot="", palette=False),
     Key("region", ("tab",), "tab", "next region", "The next region: timeline, detail, panels.",
-        "Move", foot=False, palette=False),
+        "Move", foot="", palette=False),
     Key("region_back", ("shift+tab",), "shift+tab", "region before", "The region before.",
-        "Move", foot=False, palette=False),
-    Key("up", ("up", "k"), "up, k", "up", "One up in the region.", "Move", foot=False, palette=False),
-    Key("down", ("down", "j"), "down, j", "down", "One down in the region.", "Move", foot=False, palette=False),
+        "Move", foot="", palette=False),
+    Key("up", ("up", "k"), "up, k", "up", "One up in the region.", "Move", foot="", palette=False),
+    Key("down", ("down", "j"), "down, j", "down", "One down in the region.", "Move", foot="", palette=False),
     Key("page_up", ("pageup", "ctrl+b"), "pageup, ctrl+b", "page up", "A page up.",
-        "Move", foot=False, palette=False),
+        "Move", foot="", palette=False),
     Key("page_down", ("pagedown", "ctrl+f"), "pagedown, ctrl+f", "page down", "A page down.",
-        "Move", foot=False, palette=False),
-    Key("first", ("g", "home"), "g, home", "first", "The first row.", "Move", foot=False),
-    Key("last", ("G", "end"), "G, end", "follow", "The last row, and follow what comes.", "Move", foot=False),
-    Key("hold", ("space",), "space", "hold", "Hold the view still; the run goes on. Again lets it follow.", "Screen"),
-    Key("theme", ("t",), "t", "theme", "The next of our themes; the palette has all of them.", "Screen"),
+        "Move", foot="", palette=False),
+    Key("first", ("g", "home"), "g, home", "first", "The first row; in a replay the first moment.",
+        "Move", foot="replay"),
+    Key("last", ("G", "end"), "G, end", "follow", "The last row, and follow what comes; in a replay the last moment.",
+        "Move", foot="replay"),
+    Key("hold", ("space",), "space", "hold",
+        "Hold the view still; the run goes on. Again lets it follow. In a replay: play and pause.", "Screen"),
+    Key("theme", ("t",), "t", "theme", "The next of our themes and yours; the palette has all of them.", "Screen",
+        foot="live"),
     Key("help", ("question_mark",), "?", "help", "Keys, panels and verdicts, explained.", "Screen"),
-    Key("palette", ("ctrl+p",), "ctrl+p", "palette", "Every command by name.", "Screen", foot=False, palette=False),
+    Key("palette", ("ctrl+p",), "ctrl+p", "palette", "Every command by name.", "Screen", foot="", palette=False),
     Key("quit", ("q",), "q", "quit", "Quit the monitor; the agent goes on.", "Screen"),
 )  # fmt: skip
 BY_ID: Final = {key.id: key for key in KEYS}
 LAST: Final = ("help", "quit")
 """Keys that stay in the footer in any width."""
-GROUPS: Final[tuple[Group, ...]] = ("Run", "Findings", "Move", "Screen")
+GROUPS: Final[tuple[Group, ...]] = ("Run", "Findings", "Replay", "Move", "Screen")
 
 
 def bindings() -> list[Binding]:
@@ -83,7 +110,9 @@ def bindings() -> list[Binding]:
 
 
 def table() -> str:
-    """All keys as a Markdown table, for the README."""
-    rows = ["| key | does |", "|---|---|"]
-    rows += [f"| {', '.join(f'`{one.strip()}`' for one in key.shown.split(','))} | {key.help} |" for key in KEYS]
+    """All keys as a Markdown table, for the README; the middle column is the name by which a key is rebound."""
+    rows = ["| key | name | does |", "|---|---|---|"]
+    for key in KEYS:
+        shown = ", ".join(f"`{one}`" for one in key.shown.split(", "))
+        rows.append(f"| {shown} | {key.id} | {key.help} |")
     return "\n".join(rows) + "\n"

@@ -1,10 +1,11 @@
-"""How things are written on this terminal: its signs, its clock, its home folder."""
+"""How things are written on this terminal: its signs, its clock, its home folder, its user's keys."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
+from monitor.ui.keys import KEYS, Key
 from monitor.ui.marks import EIGHTHS, MARKS
 
 TWINS = {ord(sign): twin for sign, twin in MARKS.values()}
@@ -20,6 +21,12 @@ class Pen:
     """The time zone of clock times; none is the machine's own."""
     home: str = ""
     """The folder shown as `~`; empty for none."""
+    keys: tuple[Key, ...] = KEYS
+    """Every key, as the user wants it."""
+
+    def key(self, name: str) -> str:
+        """The key that does what the action of that id does."""
+        return next((key.first for key in self.keys if key.id == name), name)
 
     def mark(self, name: str) -> str:
         """The sign of that name; an unknown name is a blank."""

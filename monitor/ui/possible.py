@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from monitor.findings import Finding
 from monitor.snapshot import Snapshot
-from monitor.ui.keys import KEYS, LAST, Key
+from monitor.ui.keys import LAST, Key
+from monitor.ui.pen import Pen
 from monitor.ui.present.facts import open_findings
 from monitor.ui.present.foot import Hint
 from monitor.ui.source import Source
@@ -20,42 +21,78 @@ class Scene:
     snapshot: Snapshot
     finding: Finding | None
     held: bool = False
+    pen: Pen = Pen()
 
 
 def why_not(key: Key, scene: Scene) -> str:
     """Empty when the key does something now, else one sentence."""
-    found = open_findings(scene.snapshot)
-    if key.id in ("next", "previous") and not found:
-        return "There is no open finding"
-    if key.id in ("settle", "warn"):
-        if not found:
-            return "There is no open finding"
-        if scene.finding is None or scene.finding.state != "open":
-            return "Select an open finding first: n goes to the next one"
-        if key.id == "warn" and not scene.finding.advice:
-            return "This finding has no advice to send"
+    if key.id in ("next", "previous"):
+        return _no_finding(scene)
+    if key.id in ("settle", "warn") and (reason := _not_chosen(key, scene)):
+        return reason
     if key.id in ("allow", "deny") and not scene.snapshot.waiting:
         return "Nothing waits for approval"
-    if key.id == "hold" and not scene.source.live:
-        return "The log is finished: the view stands still already"
+    if key.group == "Replay" or key.id == "hold":
+        return _not_played(key, scene)
     if key.verb is not None:
         return scene.source.can("continue" if key.id == "pause" and scene.source.can("pause") else key.verb)
     return ""
 
 
+def _no_finding(scene: Scene) -> str:
+    """Why there is no finding to go to."""
+    playback = scene.source.playback
+    if playback is None:
+        return "" if open_findings(scene.snapshot) else "There is no open finding"
+    if playback.read < 1:
+        return "The log is still being read"
+    return "" if playback.marks else "There is no finding in this log"
+
+
+def _not_chosen(key: Key, scene: Scene) -> str:
+    """Why there is no finding to act on."""
+    if not open_findings(scene.snapshot):
+        return "There is no open finding"
+    if scene.finding is None or scene.finding.state != "open":
+        return f"Select an open finding first: {scene.pen.key('next')} goes to the next one"
+    if key.id == "warn" and not scene.finding.advice:
+        return "This finding has no advice to send"
+    return ""
+
+
+def _not_played(key: Key, scene: Scene) -> str:
+    """Why nothing can be played, or held."""
+    playback = scene.source.playback
+    if playback is not None:
+        return "The log is still being read" if playback.read < 1 else ""
+    if key.id == "hold":
+        return "" if scene.source.live else "The log is finished: the view stands still already"
+    return "Only a replay has steps and speeds: monitor replay LOG"
+
+
 def hints(scene: Scene) -> tuple[Hint, ...]:
-    """The footer's keys, what is not possible dimmed."""
-    return tuple(
-        Hint(key.id, key.shown.split(",")[0], label(key, scene), bool(why_not(key, scene)), key.id in LAST)
-        for key in KEYS
-        if key.foot
-    )
+    """The footer's keys, what is not possible dimmed; in a replay its own come first."""
+    mode = "live" if scene.source.playback is None else "replay"
+    shown = [key for key in scene.pen.keys if key.foot in ("both", mode)]
+    if mode == "replay":
+        shown.sort(key=lambda key: (key.id != "hold", key.group != "Replay", key.id == "abort"))
+    return tuple(_hint(key, scene) for key in shown)
+
+
+def _hint(key: Key, scene: Scene) -> Hint:
+    sign = scene.pen.own(key.sign) or key.first
+    return Hint(key.id, sign, label(key, scene), bool(why_not(key, scene)), key.id in LAST)
 
 
 def label(key: Key, scene: Scene) -> str:
     """What the key would do now."""
-    if key.id == "hold" and scene.held:
-        return "follow"
+    playback = scene.source.playback
+    if key.id == "hold":
+        if playback is not None:
+            return "pause" if playback.playing else "play"
+        return "follow" if scene.held else key.label
+    if key.id == "last" and playback is not None:
+        return "last"
     if key.id == "pause" and scene.source.can("pause") and not scene.source.can("continue"):
         return "continue"
     return key.label

@@ -36,6 +36,7 @@ def select(snapshot: Snapshot, rows: Rows, index: int, *, wanted: str = "", warn
     event, result = rows.events(index)
     finding = proven(snapshot, rows, index, wanted)
     claim = next((one for one in reversed(snapshot.claims) if rows.index_of(one.spot.seq) == index), None)
+    flag = next((one for one in snapshot.thinking.flags if rows.index_of(one.spot.seq) == index), None)
     found = open_findings(snapshot)
     return Selected(
         row=rows.row(index),
@@ -43,6 +44,7 @@ def select(snapshot: Snapshot, rows: Rows, index: int, *, wanted: str = "", warn
         result=result,
         claim=claim,
         finding=finding,
+        flag=flag,
         number=found.index(finding) + 1 if finding in found else 0,
         of=len(found),
         warns=warns,

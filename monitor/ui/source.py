@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from monitor.actions import Action, Verb
+from monitor.playback import Playback
 from monitor.rows import Rows
 from monitor.snapshot import Snapshot
 
 
 class Source(Protocol):
-    """A run to look at. Nothing here blocks: a timer asks ten times a second."""
+    """A run to look at. But for `export` nothing here blocks: a timer asks ten times a second."""
 
     @property
     def snapshot(self) -> Snapshot:
@@ -24,11 +25,50 @@ class Source(Protocol):
     def live(self) -> bool:
         """Whether more may come; false for a finished log."""
 
+    @property
+    def playback(self) -> Playback | None:
+        """Where a replay stands; none for what is not replayed."""
+
     def act(self, action: Action) -> None:
         """Queue an action; what becomes of it stands in a later snapshot."""
 
     def can(self, verb: Verb) -> str:
         """Empty when it is possible here and now, else the reason why not, as one sentence."""
 
+    def plan(self) -> tuple[str, ...]:
+        """What an abort would end, a line each; empty where nobody knows."""
+
+    def export(self) -> str:
+        """Write the run's summary and give its path; may take its time, and raises `MonitorError`."""
+
     def close(self) -> None:
         """The screen is gone; the agent goes on."""
+
+
+@runtime_checkable
+class Player(Protocol):
+    """What a source that is replayed can do besides; each takes effect in a later `playback`."""
+
+    @property
+    def problem(self) -> str:
+        """Why the replay has ended before its time; empty while all is well."""
+
+    def play(self) -> None:
+        """Play, or pause; at the end, begin anew."""
+
+    def seek(self, count: int) -> None:
+        """Go to the moment when the first `count` events were folded in, and pause."""
+
+    def step(self, events: int) -> None:
+        """Go that many events on, or back."""
+
+    def turn(self, turns: int) -> None:
+        """Go to the beginning of a later or an earlier turn."""
+
+    def faster(self, steps: int) -> None:
+        """Change the speed by that many steps."""
+
+
+def player(source: Source) -> Player | None:
+    """The source as what can be played, where it is one."""
+    return source if source.playback is not None and isinstance(source, Player) else None

@@ -1,17 +1,10 @@
-"""Themes: read from their folder, each checked; the roles exist under any other theme too."""
+"""The roles of our colours under any theme, and how far two colours stand apart."""
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
-
-from textual.color import Color, ColorParseError
+from textual.color import Color
 from textual.theme import Theme
 
-NAMES = ("monitor-dark", "monitor-light", "monitor-contrast", "monitor-sixteen")
-"""Our themes, in the order in which a key goes through them."""
-FEW = (None, "standard", "windows")
-"""Colour systems, as rich names them, of terminals with sixteen colours or none."""
 ANSI = {
     "ok": "ansi_green", "note": "ansi_cyan", "warn": "ansi_yellow", "stop": "ansi_red", "outside": "ansi_magenta",
     "agent": "ansi_default", "shell": "ansi_default", "muted": "ansi_default", "rule": "ansi_bright_black",
@@ -19,44 +12,6 @@ ANSI = {
     "warn-tint": "transparent", "stop-tint": "transparent", "veil": "transparent",
 }  # fmt: skip
 """The roles under a theme that takes the terminal's own colours."""
-
-
-def folder() -> Path:
-    """Where the themes lie: in the installed package, or at the top of the repository."""
-    package = Path(__file__).resolve().parents[1]
-    inside = package / "themes"
-    return inside if inside.is_dir() else package.parent / "themes"
-
-
-def load(place: Path) -> tuple[tuple[Theme, ...], tuple[str, ...]]:
-    """The good themes of a folder, and a sentence for each bad one."""
-    themes, problems = [], []
-    for file in sorted(place.glob("*.toml")):
-        try:
-            themes.append(read(file))
-        except (OSError, ValueError, TypeError, AttributeError, ColorParseError) as problem:
-            problems.append(f"{file.name}: {' '.join(str(problem).split())}")
-    return tuple(themes), tuple(problems)
-
-
-def read(file: Path) -> Theme:
-    """One theme; a colour that is none, a key that is unknown, or a value of the wrong type raises."""
-    data = tomllib.loads(file.read_text(encoding="utf-8"))
-    variables = data.get("variables", {})
-    theme = Theme(**data)
-    for name, value in theme.to_color_system().generate().items():
-        if name in data:
-            Color.parse(value)
-    for name in ("primary", "accent", "foreground", "background", "surface", "panel"):
-        Color.parse(data.get(name, "#000000"))
-    for value in variables.values():
-        Color.parse(value)
-    return theme
-
-
-def chosen(colours: str | None, *, no_color: bool) -> str:
-    """The theme for a terminal, by the colour system that was found."""
-    return "monitor-sixteen" if no_color or colours in FEW else "monitor-dark"
 
 
 def roles(theme: Theme) -> dict[str, str]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from textual.app import SystemCommand
 from textual.pilot import Pilot
-from textual.widgets import Input
+from textual.widgets import TextArea
 from ui_ended import ended
 from ui_runs import calm
 from ui_samples import NOWS, PEN, SampleRows, SampleSource, at
@@ -46,11 +46,11 @@ async def test_n_leads_through_the_findings_and_p_back() -> None:
     """From the most pressing on; the detail names which it is."""
     async with opened(trouble()) as (screen, pilot):
         found = screen.snapshot.findings
-        for key, expected in (("n", 0), ("n", 1), ("n", 2), ("n", 0), ("p", 2)):
+        for key, expected in (("n", 0), ("n", 1), ("n", 2), ("n", 3), ("n", 4), ("n", 0), ("p", 4)):
             await pilot.press(key)
             await pilot.pause()
             assert screen.finding is found[expected]
-        assert "finding 3 of 3" in drawn(screen)
+        assert "finding 5 of 5" in drawn(screen)
 
 
 async def test_enter_on_a_panel_leads_to_the_event_that_proves_it() -> None:
@@ -129,13 +129,13 @@ async def test_aborting_asks_first_and_names_the_run() -> None:
 async def test_every_other_action_reaches_the_source() -> None:
     """Warn with the advice, feedback with the words, pause, continue, measure, allow and deny."""
     source = trouble()
-    source.snapshot = replace(source.snapshot, waiting="rm -rf build")
+    source.snapshot = replace(source.snapshot, waiting="rm -rf build", waiting_call="c7")
     source.cannot = {"continue": "it is not paused"}
     async with opened(source) as (screen, pilot):
         await pilot.press("n", "w", "f")
         await pilot.pause()
-        assert isinstance(screen.app.screen.focused, Input)
-        await pilot.press(*"stop", "enter")
+        assert isinstance(screen.app.screen.focused, TextArea)
+        await pilot.press(*"stop", "ctrl+s")
         await pilot.press("P", "m", "y", "N")
         source.cannot = {"pause": "it is paused"}
         await pilot.press("P")
@@ -144,6 +144,7 @@ async def test_every_other_action_reaches_the_source() -> None:
     assert verbs == ["warn", "feedback", "pause", "measure", "allow", "deny", "continue"]
     assert source.acted[0].text == source.snapshot.findings[0].advice
     assert source.acted[1].text == "stop"
+    assert [action.subject for action in source.acted if action.verb in ("allow", "deny")] == ["c7", "c7"]
     assert len({action.id for action in source.acted}) == len(verbs)
 
 

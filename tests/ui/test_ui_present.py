@@ -24,7 +24,7 @@ from monitor.ui.present.about import about
 from monitor.ui.present.facts import facts
 from monitor.ui.present.head import head
 from monitor.ui.present.panel import Entry, Panel, drawn
-from monitor.ui.present.panels import PANELS, sites, thinking, worktree, writes
+from monitor.ui.present.panels import PANELS, worktree, writes
 from monitor.ui.present.rail import place, rail
 from monitor.ui.present.row import row_line
 from monitor.ui.present.strip import row, since, strip
@@ -95,12 +95,17 @@ def test_since_when_reads_as_a_sentence(what: str, live: bool, words: str) -> No
 def test_facts_stand_by_weight_and_the_verdict_is_not_told_twice() -> None:
     """Stop before warn before outside before note before plain; writes are the verdict's own."""
     levels = [level for level, _ in facts(trouble().snapshot, live=True)]
-    assert levels == ["outside", "note", ""]
+    assert levels == ["warn", "warn", "outside", "note", ""]
     looping = Finding("repeats", "x", "stop", "The same command failed 4 times")
     mixed = replace(
         trouble().snapshot, verdict=Verdict("blocked", "dl"), findings=(looping, *trouble().snapshot.findings)
     )
-    assert [level for level, _ in facts(mixed, live=True)][:3] == ["stop", "stop", "stop"]
+    assert facts(mixed, live=True)[:4] == (
+        ("stop", "2 writes outstanding"),
+        ("stop", "The same command failed 4 times"),
+        ("warn", "wheels.example.org 4 calls failed, blocked at 5"),
+        ("warn", "thinking 85% repeated"),
+    )
 
 
 def test_facts_that_do_not_fit_are_counted_whole() -> None:
@@ -127,7 +132,7 @@ def test_outstanding_writes_come_with_count_cause_and_time() -> None:
     assert "2 outstanding" in text
     assert "×3" in text
     assert "old text not found, last at 15:07:02" in text
-    assert "failed at 15:07:31, written at 15:07:40" in text
+    assert "failed 15:07:31, made 15:07:40" in text
     entries = writes(PEN, trouble().snapshot, NOW).entries
     assert [entry.seq for entry in entries[:2]] == [trouble().snapshot.writes.entries[0].last.spot.seq, entries[1].seq]
 
@@ -152,13 +157,6 @@ def test_the_worktree_says_changed_unchanged_or_why_not() -> None:
     agents = replace(Snapshot(), worktree=WorktreeView(changed=True, by="agent", kinds=("history",)))
     assert "as the agent measured" in shown(worktree(PEN, agents, NOW))
     assert "history differ" in shown(worktree(PEN, agents, NOW))
-
-
-def test_panels_without_a_detector_say_what_they_wait_for() -> None:
-    """Sites and thinking are blind until their detectors feed them."""
-    for panel in (sites(PEN, Snapshot(), NOW), thinking(PEN, Snapshot(), NOW)):
-        assert panel.summary == "blind"
-        assert "waits for the detector" in shown(panel, 70)
 
 
 def test_a_partly_seen_source_says_so_beside_its_entries() -> None:
@@ -200,7 +198,7 @@ def test_a_row_fits_and_keeps_its_columns(room: int) -> None:
         assert line.cell_length == room
     failed = row_line(PEN, trouble().rows.row(15), 96).plain
     assert failed.startswith("  ✗ 15:03:02  write    ")
-    assert failed.endswith("  old text not found     0.2s")
+    assert failed.endswith("  old text not found      0.2s")
 
 
 def test_a_row_of_a_sub_agent_names_it_and_a_copied_one_says_so() -> None:

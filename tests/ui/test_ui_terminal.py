@@ -91,7 +91,7 @@ def test_no_color_means_none() -> None:
     with opened("trouble", NO_COLOR="1") as terminal:
         terminal.until(lambda: terminal.shows("✗ NOT MADE"))
         terminal.press("n")
-        terminal.until(lambda: terminal.shows("finding 1 of 3"))
+        terminal.until(lambda: terminal.shows("finding 1 of 5"))
         terminal.until(lambda: terminal.shows("▌ ✗ 15:07:02"))
         terminal.press("q")
         terminal.wait()

@@ -10,10 +10,11 @@ from textual.theme import BUILTIN_THEMES, Theme
 from ui_runs import calm
 from ui_samples import PEN
 
-from monitor.ui import theme as themes
+from monitor.errors import USAGE, MonitorError
+from monitor.ui import themes
 from monitor.ui.app import MonitorApp
 from monitor.ui.marks import TINTS
-from monitor.ui.theme import contrast
+from monitor.ui.theme import contrast, roles
 
 TEXT = ("foreground", "muted", "accent", "ok", "note", "warn", "stop", "outside", "agent", "shell")
 GROUNDS = ("background", "surface", "panel")
@@ -28,7 +29,7 @@ BLIND = {
 
 
 def ours() -> dict[str, Theme]:
-    found, problems = themes.load(themes.folder())
+    found, problems = themes.load(themes.package_folder())
     assert not problems
     return {theme.name: theme for theme in found}
 
@@ -123,7 +124,7 @@ def test_roles_can_be_read_under_any_theme_of_textual(name: str) -> None:
     """Our roles are drawn from a foreign theme so that they keep 4.5:1 on its ground."""
     theme = BUILTIN_THEMES[name]
     ground = Color.parse(theme.to_color_system().generate()["background"])
-    found = themes.roles(theme)
+    found = roles(theme)
     low = {role: contrast(Color.parse(found[role]), ground) for role in TEXT if role in found}
     assert not {role: ratio for role, ratio in low.items() if ratio < 4.5}
 
@@ -146,12 +147,17 @@ async def test_every_theme_can_be_taken_while_it_runs(name: str) -> None:
 )  # fmt: skip
 def test_the_theme_suits_the_terminal(system: str | None, no_color: bool, name: str) -> None:
     """Few colours, or none wanted: the theme that needs few."""
-    assert themes.chosen(system, no_color=no_color) == name
+    assert themes.suited(system, no_color=no_color) == name
 
 
-async def test_a_theme_that_does_not_exist_is_told() -> None:
-    """The wish is named, and another theme taken."""
-    app = MonitorApp(calm(), theme="nosuch[/]", pen=PEN)
-    async with app.run_test(notifications=True):
-        assert "There is no theme nosuch[/]" in app.problems
-        assert app.theme.startswith("monitor-")
+def test_a_theme_that_does_not_exist_is_refused_with_the_names_there_are() -> None:
+    """Before any screen opens: the wish, and what could be wished for; one that exists is taken by its short name."""
+    for refused in (lambda: themes.require("nosuch[/]"), lambda: MonitorApp(calm(), theme="nosuch[/]", pen=PEN)):
+        with pytest.raises(
+            MonitorError, match=r"There is no theme nosuch\[/\].*dark, light, contrast, sixteen.*nord"
+        ) as told:
+            refused()
+        assert told.value.code == USAGE
+    for name in (None, "", "light", "monitor-light", "nord"):
+        themes.require(name)
+    assert MonitorApp(calm(), theme="light", pen=PEN).theme == "monitor-light"

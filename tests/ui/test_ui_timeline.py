@@ -9,7 +9,7 @@ from textual.events import MouseScrollDown
 from ui_samples import PEN
 
 from monitor.events import Event, ToolReturned
-from monitor.rows import Row
+from monitor.rows import Brief, Row
 from monitor.ui.widgets.timeline import Timeline
 
 MILLION = 1_000_000
@@ -30,6 +30,9 @@ class Many:
         assert 0 <= index < self.total
         self.read.append(index)
         return Row(index, index, "said", f"row {index} [/foo] 日本 👩‍👩‍👧")
+
+    def brief(self, index: int) -> Brief:
+        return Brief("said")
 
     def events(self, index: int) -> tuple[Event | None, ToolReturned | None]:
         raise AssertionError(index)

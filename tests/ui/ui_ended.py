@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from ui_runs import CLI, beginning
 from ui_samples import PROJECT, READ_ONLY, TASK, SampleRows, SampleSource, at, looked, ran, said
+from ui_views import CALM_THINKING
 
 from monitor.detectors.worktree_view import WorktreeView
 from monitor.detectors.writes_view import WritesView
@@ -112,6 +113,7 @@ def ended() -> SampleSource:
         ),
         claims=(Claim(Spot(claim, 0, claim), at("15:06:29"), True, "I have applied your feedback.", "unchanged", 3),),
         writes=WritesView(made=2),
+        thinking=CALM_THINKING,
         worktree=WorktreeView(
             False,
             True,
@@ -182,6 +184,7 @@ def empty() -> SampleSource:
         coverage=MappingProxyType(
             {
                 "failed_writes": Coverage("none", no_results),
+                "sites": Coverage("none", "This log has no results of calls"),
                 "thinking": Coverage("none", "Thinking is not in this log"),
                 "repeats": Coverage("partial", "calls have no results to compare"),
                 "worktree": Coverage("none", "no project folder is known"),

@@ -18,7 +18,7 @@ ATTACK = (
     "\x9b31m \x9d0;owned\x9c \x7f \u202eevil\u202c \u200bzero \u2066iso\u2069 \ud800 \t tab\r\n日本 👩‍👩‍👧 end"
 )
 KEPT = {"state", "level", "kind", "outcome", "failure", "since_what", "detector", "by", "op", "sees", "lag", "how", "into",
-        "source", "when", "what_op", "receipt"}  # fmt: skip
+        "source", "when", "what_op", "receipt", "cause", "rule", "where"}  # fmt: skip
 """Fields that hold one of our own words, never a foreign text."""
 
 

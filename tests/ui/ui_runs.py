@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ui_samples import PROJECT, READ_ONLY, TASK, SampleRows, SampleSource, at, looked, ran, said, wrote
+from ui_views import CALM_SITES, CALM_THINKING
 
 from monitor.detectors.worktree_view import ChangedFile, WorktreeView
 from monitor.detectors.writes_view import WritesView
@@ -98,6 +99,8 @@ def calm() -> SampleSource:
         ),
         verdict=Verdict("running", "Nothing needs you", since=at("15:04:57"), since_what="last event"),
         writes=WritesView(made=5),
+        sites=CALM_SITES,
+        thinking=CALM_THINKING,
         worktree=WorktreeView(True, True, "", "monitor", ("content",), changed, 3, at("15:04:02"), at("15:01:12")),
     )
     return SampleSource(snapshot, rows, cannot=READ_ONLY)

@@ -10,7 +10,8 @@ from textual.content import Content
 
 from monitor.actions import Action, Verb
 from monitor.events import Change, Event, Said, Thought, ToolCalled, ToolReturned
-from monitor.rows import Row
+from monitor.playback import Playback
+from monitor.rows import Brief, Row
 from monitor.snapshot import Snapshot
 from monitor.ui.pen import Pen
 
@@ -29,7 +30,8 @@ def joined(lines: Iterable[Content]) -> str:
     return "\n".join(line.plain.rstrip() for line in lines)
 
 
-NOWS = {"trouble": at("15:09:14"), "calm": at("15:04:59"), "ended": at("15:20:00"), "empty": at("15:20:00")}
+NOWS = {"trouble": at("15:09:14"), "calm": at("15:04:59"), "ended": at("15:20:00"), "empty": at("15:20:00"),
+        "replay": at("15:20:00")}  # fmt: skip
 """When each scene is looked at."""
 
 
@@ -45,6 +47,14 @@ class SampleRows:
 
     def row(self, index: int) -> Row:
         return self.items[index][0]
+
+    def brief(self, index: int) -> Brief:
+        row, _, result = self.items[index]
+        outcome = result.outcome if result is not None else "ok"
+        told = None if row.kind in ("shell", "check", "ended") else False
+        return Brief(
+            row.kind, failed=True if outcome not in ("ok", "unknown") else told, running=row.outcome == "running"
+        )
 
     def events(self, index: int) -> tuple[Event | None, ToolReturned | None]:
         return self.items[index][1:]
@@ -81,12 +91,21 @@ class SampleSource:
     cannot: dict[str, str] = field(default_factory=dict)
     acted: list[Action] = field(default_factory=list)
     closed: bool = False
+    playback: Playback | None = None
+    ends: tuple[str, ...] = ()
+    exported: str = "/home/mara/.local/state/monitor/reports/tidepool.md"
 
     def act(self, action: Action) -> None:
         self.acted.append(action)
 
     def can(self, verb: Verb) -> str:
         return self.cannot.get(verb, "")
+
+    def plan(self) -> tuple[str, ...]:
+        return self.ends
+
+    def export(self) -> str:
+        return self.exported
 
     def close(self) -> None:
         self.closed = True

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ui_ended import empty, ended
+from ui_replay import replayed
 from ui_runs import calm
+from ui_samples import SampleSource
 from ui_trouble import trouble
 
-SCENES = {"trouble": trouble, "calm": calm, "ended": ended, "empty": empty}
+SCENES: dict[str, Callable[[], SampleSource]] = {
+    "trouble": trouble,
+    "calm": calm,
+    "ended": ended,
+    "empty": empty,
+    "replay": replayed,
+}

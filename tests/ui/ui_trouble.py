@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from ui_runs import CLI, STORE, TESTS, beginning
 from ui_samples import PROJECT, READ_ONLY, TASK, SampleSource, at, looked, ran, said, wrote
+from ui_views import asking, circling, failing, repeating
+from ui_views import found as troubles
 
 from monitor.detectors.worktree_view import ChangedFile, WorktreeView
 from monitor.detectors.writes_view import FailedWrite, FileEntry, WritesView
@@ -60,16 +62,12 @@ def trouble() -> SampleSource:
         output="E   AttributeError: 'ReadingStore' object has no attribute '_db'\n2 failed, 2 passed in 5.70s",
         level="note",
     )
+    asked = asking(rows)
     second = wrote(rows, "15:04:40", STORE, "old text not found", level="stop", old=GUESS, new=NEW)
     export = wrote(
         rows, "15:05:17", CLI, "found more than once", level="stop", old="reader = csv.reader(", new="rows = store.all("
     )
-    said(
-        rows,
-        "thought",
-        "15:05:48",
-        "The file may have been saved by somebody else in between. I should read it again before I edit it, but the change is small, so I try the same edit once more.",
-    )
+    circled = circling(rows)
     looked(rows, "read", "15:06:30", STORE, "163 lines")
     third = wrote(rows, "15:07:02", STORE, "old text not found", level="stop", old=GUESS, new=NEW)
     wrote(rows, "15:07:40", TESTS, "+11 -6")
@@ -165,6 +163,7 @@ def trouble() -> SampleSource:
             places=(Spot(export, 0, export),),
             figure="×1",
         ),
+        *troubles(asked, circled),
         Finding(
             "tests",
             "stale",
@@ -211,6 +210,8 @@ def trouble() -> SampleSource:
         ),
         claims=(Claim(Spot(claim, 0, claim), at("15:09:02"), True, "Done", "not made", 2),),
         writes=WritesView(entries, 2, 6, 5, findings[:2]),
+        sites=failing(asked),
+        thinking=repeating(circled),
         worktree=WorktreeView(True, True, "", "monitor", ("content",), changed, 4, at("15:09:04"), at("15:01:12")),
         findings=findings,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.content import Content
 
 from monitor.events import DETECTORS
+from monitor.playback import Playback
 from monitor.snapshot import RunFacts, Snapshot
 from monitor.text import plural
 from monitor.ui.pen import Pen, count, took
@@ -19,13 +20,19 @@ LAGS = {
 }
 
 
-def about(pen: Pen, snapshot: Snapshot, room: tuple[int, int], now: float, *, live: bool) -> list[Content]:
+def about(
+    pen: Pen,
+    snapshot: Snapshot,
+    room: tuple[int, int],
+    now: float,
+    *,
+    live: bool,
+    state: Playback | None = None,
+) -> list[Content]:
     """Lines for the empty space under the rows, of that width and height; a section that does not fit stays away."""
     width, height = room
-    over = not live or snapshot.run.over
-    first = "end of the log" if over and snapshot.seq >= 0 else ""
-    if snapshot.seq < 0:
-        first = "Waiting for the first event." if live else "The log holds no events."
+    over = (not live and state is None) or snapshot.run.over
+    first = begun(snapshot, live=live) if state is None else replayed(state)
     lines = [put("  ", (first, role("muted")))] if first else []
     lines.append(Content(""))
     sections = (
@@ -37,6 +44,30 @@ def about(pen: Pen, snapshot: Snapshot, room: tuple[int, int], now: float, *, li
         if parts and len(lines) + len(section) <= height:
             lines += [*section, Content("")]
     return lines
+
+
+def unfound(pen: Pen, problem: str, *, done: bool) -> list[Content]:
+    """Why a filter shows no row."""
+    if problem:
+        return [put("  ", (problem, role("warn")))]
+    words = f"No row holds all of this: {pen.key('back')} shows all rows." if done else "Searching."
+    return [put("  ", (words, role("muted")))]
+
+
+def begun(snapshot: Snapshot, *, live: bool) -> str:
+    """Why there are no more rows."""
+    if snapshot.seq < 0:
+        return "Waiting for the first event." if live else "The log holds no events."
+    return "end of the log" if not live or snapshot.run.over else ""
+
+
+def replayed(state: Playback) -> str:
+    """Why a replay shows no more rows."""
+    if state.read < 1:
+        return "The log is being read; its rows come when that is done."
+    if not state.total:
+        return "The log holds no events."
+    return "end of the log" if state.count >= state.total else "" if state.count else "Before the first event."
 
 
 def run_parts(pen: Pen, run: RunFacts, now: float, *, over: bool) -> list[Part]:

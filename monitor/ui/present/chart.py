@@ -13,15 +13,23 @@ LIMIT = 80
 """The percentage from which a value takes its colour: 16 of 20 sentences."""
 
 
+def spanned(values: Sequence[int], room: int) -> tuple[int, ...]:
+    """All values in at most so many cells: where several share one, the highest stands for them."""
+    count = len(values)
+    if count <= room:
+        return tuple(values)
+    return tuple(max(values[cell * count // room : (cell + 1) * count // room]) for cell in range(room))
+
+
 def bars(pen: Pen, values: Sequence[int], room: int) -> str:
-    """The newest values on one line."""
-    return "".join(pen.eighth(max(1, round(value / 100 * 8))) for value in values[-room:])
+    """The values on one line."""
+    return "".join(pen.eighth(max(1, round(value / 100 * 8))) for value in spanned(values, room))
 
 
 def chart(pen: Pen, values: Sequence[int], room: int, height: int, limit: int = LIMIT) -> list[Content]:
     """The newest values at the right; what passes the limit takes its colour, and a line shows where that is."""
     space = max(room - 6, 1)
-    shown = (-1,) * (space - len(values)) + tuple(values[-space:])
+    shown = (-1,) * (space - len(values)) + spanned(values, space)
     marked = int((limit - 0.1) / 100 * height) if height > 1 else -1
     lines: list[Content] = []
     for row in reversed(range(height)):

@@ -14,14 +14,16 @@ from monitor.events import (
     ToolCalled,
     TreeMeasured,
 )
+from monitor.findings import Finding
 from monitor.snapshot import Snapshot
 from monitor.text import plural
 from monitor.ui.marks import STATES
 from monitor.ui.pen import Pen, took
 from monitor.ui.present.calls import call_parts
-from monitor.ui.present.facts import TOLD
+from monitor.ui.present.facts import TOLD, open_findings
 from monitor.ui.present.parts import BLANK, Part
 from monitor.ui.present.selected import Selected
+from monitor.ui.present.thinking import repeats
 
 CLAIMED = {
     "not made": "Claimed with a failed write outstanding.",
@@ -36,11 +38,16 @@ def title(pen: Pen, chosen: Selected | None, now: float) -> str:
     """What stands at the right of the heading."""
     if chosen is None:
         return ""
-    event = chosen.event
-    turn = f"turn {event.turn}" if event is not None and event.turn else ""
+    turn = f"turn {chosen.row.turn:,}" if chosen.row.turn else ""
     found = f"finding {chosen.number} of {chosen.of}" if chosen.number else ""
     facts = (found, chosen.row.kind, pen.clock(chosen.row.at, now), turn)
     return pen.own(" · ".join(fact for fact in facts if fact))
+
+
+def numbered(finding: Finding | None, snapshot: Snapshot) -> str:
+    """Which of the open findings it is."""
+    found = open_findings(snapshot)
+    return f"finding {found.index(finding) + 1} of {len(found)}" if finding in found else ""
 
 
 def detail(pen: Pen, chosen: Selected | None, snapshot: Snapshot, now: float) -> list[Part]:
@@ -50,8 +57,11 @@ def detail(pen: Pen, chosen: Selected | None, snapshot: Snapshot, now: float) ->
     event = chosen.event
     if event is None:
         lost = "The record behind this row can no longer be read."
-        return [Part("what", chosen.row.text), Part("level", lost, level="warn"), *found(chosen)]
-    return [*body(pen, chosen, event, snapshot, now), *found(chosen)]
+        return [Part("what", chosen.row.text), Part("level", lost, level="warn"), *found(pen, chosen)]
+    if chosen.flag is not None:
+        told = [*repeats(pen, chosen.flag, now), *found(pen, chosen)]
+        return [*told, Part("label", "all of it"), *body(pen, chosen, event, snapshot, now)]
+    return [*body(pen, chosen, event, snapshot, now), *found(pen, chosen)]
 
 
 def body(pen: Pen, chosen: Selected, event: Event, snapshot: Snapshot, now: float) -> list[Part]:
@@ -79,7 +89,7 @@ def body(pen: Pen, chosen: Selected, event: Event, snapshot: Snapshot, now: floa
             return [Part("what", chosen.row.text), *[one for one in pairs(event) if one.right != chosen.row.text]]
 
 
-def found(chosen: Selected) -> list[Part]:
+def found(pen: Pen, chosen: Selected) -> list[Part]:
     """The finding the row proves, and the advice that goes with it."""
     finding = chosen.finding
     if finding is None:
@@ -90,8 +100,8 @@ def found(chosen: Selected) -> list[Part]:
     if finding.state != "open":
         parts.append(Part("quiet", " ".join(filter(None, (finding.state, finding.why_ended)))))
     if finding.advice:
-        parts += [Part("label", "advice to the agent", "w sends it" if chosen.warns else "")]
-        parts += [Part("text", finding.advice)]
+        sends = f"{pen.key('warn')} sends it" if chosen.warns else ""
+        parts += [Part("label", "advice to the agent", sends), Part("text", finding.advice)]
     return parts
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from monitor.findings import Finding
 from monitor.snapshot import Snapshot
-from monitor.text import plural, shorten
+from monitor.text import plural
 from monitor.ui.marks import weight
+from monitor.ui.present.short import short
 from monitor.ui.present.strip import Fact
 
 TOLD = {
@@ -22,7 +23,8 @@ SHOWN = {"failed_writes": "results of writes", "sites": "sites", "thinking": "th
 def facts(snapshot: Snapshot, *, live: bool) -> tuple[Fact, ...]:
     """Everything to be said beside the verdict, the most pressing first."""
     said = [*_troubles(snapshot), *_findings(snapshot), *_outside(snapshot), *_blind(snapshot, live), *_plain(snapshot)]
-    ordered = sorted(said, key=lambda one: -weight(one[0]))
+    told = snapshot.verdict.reason
+    ordered = sorted((one for one in said if one[1] not in told), key=lambda one: -weight(one[0]))
     return tuple(dict.fromkeys(ordered))
 
 
@@ -42,9 +44,14 @@ def _troubles(snapshot: Snapshot) -> Iterator[Fact]:
 
 def _findings(snapshot: Snapshot) -> Iterator[Fact]:
     state, reason = snapshot.verdict.state, snapshot.verdict.reason
-    for one in open_findings(snapshot):
-        if one.detector not in TOLD.get(state, ()) and one.message not in reason:
-            yield one.level, shorten(one.message, 90)
+    told = TOLD.get(state, ())
+    found = [one for one in open_findings(snapshot) if one.detector not in told and one.message not in reason]
+    writes = [one for one in found if one.detector == "failed_writes"]
+    if len(writes) > 1:
+        yield writes[0].level, f"{len(writes)} writes outstanding"
+    for one in found:
+        if one.detector != "failed_writes" or len(writes) == 1:
+            yield one.level, short(one, snapshot)
 
 
 def _outside(snapshot: Snapshot) -> Iterator[Fact]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textual.content import Content
 
+from monitor.playback import Playback
 from monitor.snapshot import RunFacts, Snapshot
 from monitor.text import line, shorten, width
 from monitor.ui.pen import Pen, count, took, whole
@@ -13,17 +14,20 @@ QUIET = 600
 """Seconds without an event after which a run's time no longer runs on."""
 
 
-def head(pen: Pen, snapshot: Snapshot, now: float, room: int, *, live: bool) -> Content:
+def head(
+    pen: Pen, snapshot: Snapshot, now: float, room: int, *, live: bool, playback: Playback | None = None
+) -> Content:
     """One line; the least needed figure goes first when room is short."""
     run = snapshot.run
     running = live and not run.over
     gap = "   " if room > 90 else f" {pen.mark('dot')} "
-    who = f" {pen.mark('dot')} ".join(part for part in (run.agent, shorten(run.model, 32)) if part) or "no agent yet"
-    left = put(
-        (pen.mark("live" if running else "ended"), role("ok" if running else "muted")), " ", (who, role("", bold=True))
-    )
+    replayed = "replay" if playback is not None else ""
+    parts = (replayed, run.agent or "no agent yet", shorten(run.model, 32))
+    who = f" {pen.mark('dot')} ".join(part for part in parts if part)
+    sign = "play" if replayed else "live" if running else "ended"
+    left = put((pen.mark(sign), role("ok" if running else "muted")), " ", (who, role("", bold=True)))
     where = pen.place(line(run.project or run.cwd)) or "folder not known"
-    figures = list(facts(run, now, running=running))
+    figures = list(facts(run, now, running=running, playback=playback))
     while figures and left.cell_length + sum(width(one) + len(gap) for one in figures) + 12 > room:
         figures.pop()
     right = put((gap.join(figures), role("")))
@@ -36,10 +40,13 @@ def head(pen: Pen, snapshot: Snapshot, now: float, room: int, *, live: bool) -> 
     return spread(pen, left, right, room, 3)
 
 
-def facts(run: RunFacts, now: float, *, running: bool) -> tuple[str, ...]:
+def facts(run: RunFacts, now: float, *, running: bool, playback: Playback | None = None) -> tuple[str, ...]:
     """The figures known, the most needed first."""
     begun = f"turn {run.turns:,}" if run.turns else f"request {run.requests:,}" if run.requests else ""
-    return tuple(filter(None, (begun, lasted(run, now, running=running), context(run), cost(run))))
+    time = lasted(run, now, running=running)
+    if time and playback is not None and playback.start is not None and playback.end is not None:
+        time += f" of {took(playback.end - playback.start)}"
+    return tuple(filter(None, (begun, time, context(run), cost(run))))
 
 
 def lasted(run: RunFacts, now: float, *, running: bool) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from monitor.ui.keys import GROUPS, KEYS
+from collections.abc import Sequence
+
+from monitor.ui.keys import GROUPS, Key
 from monitor.ui.marks import STATES
 from monitor.ui.present.parts import BLANK, Part
 
@@ -15,15 +17,15 @@ PANELS = (
     ),
     (
         "Sites",
-        "Will count different calls to a host that failed, while none got an answer.",
-        "Does not speak yet: its detector is not built in.",
-        "",
+        "Counts the different calls of this request to a host that failed, while none got an answer.",
+        "Speaks at 3 of them (warn), and says blocked at 5 (stop); a wanted login or a limit on requests stays a warning.",
+        "Cleared by one answer: a host that answered in the request is not flagged in it.",
     ),
     (
         "Thinking",
-        "Will show which share of the last sentences was thought before in the same reply.",
-        "Does not speak yet: its detector is not built in.",
-        "",
+        "Shows which share of the last 20 sentences of a reply was said 4 times or more in it, over the whole run.",
+        "Speaks when 16 of 20 were, or a piece of text came 8 times in a row (warn); at a second reply it is a stop.",
+        "Closed with the request.",
     ),
     (
         "Worktree",
@@ -31,6 +33,13 @@ PANELS = (
         "Speaks when done is claimed and nothing changed; says why where it could not be measured.",
         "Cleared by a change of content or history that is not all from outside.",
     ),
+)
+FILTER = (
+    ("words", 'Stand in the row, its arguments or its output; "in quotes" as one.'),
+    ("kind:write", "The kind of row, or its beginning; several mean any of them."),
+    ("file:name", "A path or a command that holds the name."),
+    ("site:host", "A call to the host, or one that failed for it."),
+    ("failed", "A call that failed, was refused or not made, a check that failed, an exit code that is not 0."),
 )
 STATE_WORDS = {
     "failed": "The agent ended on an error.",
@@ -48,19 +57,25 @@ STATE_WORDS = {
 }
 
 
-def parts() -> list[Part]:
+def parts(keys: Sequence[Key]) -> list[Part]:
     """The whole help, to be laid into any width."""
-    return [*key_parts(), *panel_parts(), *state_parts(), *mark_parts()]
+    return [*key_parts(keys), *filter_parts(), *panel_parts(), *state_parts(), *mark_parts()]
 
 
-def key_parts() -> list[Part]:
+def key_parts(keys: Sequence[Key]) -> list[Part]:
     """Every key by its group."""
     found: list[Part] = []
     for group in GROUPS:
         found += [Part("what", group)]
-        found += [Part("pair", f"{key.shown:<16}", key.help) for key in KEYS if key.group == group]
+        found += [Part("pair", f"{key.shown:<16}", key.help) for key in keys if key.group == group]
         found += [BLANK]
     return found
+
+
+def filter_parts() -> list[Part]:
+    """What a filter is made of."""
+    found = [Part("pair", f"{name:<16}", words) for name, words in FILTER]
+    return [Part("what", "Filter: all of it must hold"), *found, BLANK]
 
 
 def panel_parts() -> list[Part]:

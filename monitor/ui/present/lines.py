@@ -48,7 +48,9 @@ def fit(pen: Pen, text: Content, room: int) -> Content:
     room = max(room, 0)
     if text.cell_length > room:
         text = text.truncate(max(room - 1, 0))
-        text = text[: len(text.plain.rstrip(JOINER))] + pen.mark("more") if room else Content("")
+        text = text[: len(text.plain.rstrip(JOINER))]
+        style = next((span.style for span in reversed(text.spans) if span.end >= len(text)), "")
+        text = text + Content.assemble((pen.mark("more"), style)) if room else Content("")
     return text.truncate(room, pad=True)
 
 

@@ -34,6 +34,8 @@ class Entry:
     """The text is a path: folders go before the name does."""
     seq: int | None = None
     """The event that proves it."""
+    subject: str = ""
+    """What the detector calls it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,8 @@ class Panel:
     entries: tuple[Entry, ...] = ()
     bars: tuple[int, ...] = ()
     """Percentages over time, the newest last."""
+    limit: int = 80
+    """The percentage that is too much."""
     blind: str = ""
     """Why nothing can be said; then no figure is."""
 
@@ -69,7 +73,7 @@ def drawn(pen: Pen, view: Panel, room: int, height: int, *, focus: bool = False,
         return [*lines, *[Line(put("  ") + one) for one in words]][:height]
     space = height - 1
     if view.bars:
-        lines += [Line(one) for one in chart(pen, view.bars, room, max(space - len(view.entries), 1))]
+        lines += [Line(one) for one in chart(pen, view.bars, room, max(space - len(view.entries), 1), view.limit)]
         space = height - len(lines)
     return lines + entries(pen, view.entries, room, space, here if focus else -1)
 
@@ -110,9 +114,10 @@ def entry_line(pen: Pen, entry: Entry, room: int) -> Content:
     """Mark, text, figure. A path is shortened; before other words are cut, the figure goes."""
     right = meter(pen, entry, room - 2)
     name = entry.text.rsplit("/", 1)[-1] if entry.path else entry.text
-    for shorter in (first_word(right), ""):
-        if not entry.of and width(name) + width(right) > room - 4:
-            right = shorter
+    shorter = ("/".join(map(str, entry.of)),) if entry.of else (first_word(right), "")
+    for figure in shorter:
+        if width(name) + width(right) > room - 4:
+            right = figure
     space = room - 2 - (width(right) + 2 if right else 0)
     text = middle(pen, entry.text, space) if entry.path else entry.text
     tone = "" if entry.level or entry.path else "muted"

@@ -12,6 +12,9 @@ from monitor.text import plural, shorten
 from monitor.ui.marks import weight
 from monitor.ui.pen import Pen
 from monitor.ui.present.panel import Entry, Panel
+from monitor.ui.present.sites import sites
+from monitor.ui.present.thinking import thinking
+from monitor.ui.present.words import sentence
 from monitor.wording import FAILURES, OUTCOMES
 
 
@@ -26,7 +29,7 @@ def writes(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
     """The ledger of failed writes."""
     view, cover = snapshot.writes, snapshot.coverage.get("failed_writes")
     if cover is not None and cover.sees == "none" and not view.entries:
-        why = _sentence(cover.why or "This source has no results of writes")
+        why = sentence(cover.why or "This source has no results of writes")
         return Panel("Failed writes", "blind", "blind", blind=f"{why} An outstanding write would not show here.")
     found = {one.subject: one for one in snapshot.findings if one.detector == "failed_writes" and one.state == "open"}
     entries = tuple(_file(pen, one, found, now) for one in view.entries)
@@ -44,9 +47,9 @@ def _file(pen: Pen, entry: FileEntry, found: dict[str, Finding], now: float) -> 
     at = pen.clock(last.at, now)
     if not entry.outstanding:
         mended = "mended" if entry.settled_by == "a later write" else "settled"
-        by = f"failed at {at}, " if at else ""
+        by = f"failed {at}, " if at else ""
         done = pen.clock(entry.settled_at, now)
-        below = f"{by}written at {done}" if mended == "mended" and done else f"{by}{entry.settled_by}"
+        below = f"{by}made {done}" if mended == "mended" and done else f"{by}{entry.settled_by}"
         return Entry("ok", entry.file, mended, below, path=True, seq=last.spot.seq)
     finding = found.get(entry.key) or found.get(entry.file)
     level = finding.level if finding else "note"
@@ -66,7 +69,7 @@ def worktree(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
     if view.changed is None and not view.files:
         if view.pending:
             return Panel("Worktree", "measuring", "", (Entry("", "the folder is being measured"),))
-        return Panel("Worktree", "blind", "blind", blind=_sentence(view.reason or "Not measured"))
+        return Panel("Worktree", "blind", "blind", blind=sentence(view.reason or "Not measured"))
     files = tuple(_changed(pen, one, now) for one in sorted(view.files, key=lambda one: one.by != "outside"))
     note = (Entry("", by),) if by else ()
     if view.changed is None:
@@ -95,21 +98,6 @@ def _changed(pen: Pen, file: ChangedFile, now: float) -> Entry:
     if file.by not in ("agent", ""):
         figure = f"{file.by} {figure}".rstrip()
     return Entry("", file.file, figure, file.why, path=True)
-
-
-def sites(_pen: Pen, _snapshot: Snapshot, _now: float) -> Panel:
-    """Nothing yet: no detector of sites feeds it."""
-    return Panel("Sites", "blind", "blind", blind="Not watched yet: it waits for the detector of failing sites.")
-
-
-def thinking(_pen: Pen, _snapshot: Snapshot, _now: float) -> Panel:
-    """Nothing yet: no detector of circles feeds it."""
-    return Panel("Thinking", "blind", "blind", blind="Not watched yet: it waits for the detector of circles.")
-
-
-def _sentence(words: str) -> str:
-    words = words.strip()
-    return words[:1].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".") if words else ""
 
 
 PANELS: tuple[tuple[str, Callable[[Pen, Snapshot, float], Panel]], ...] = (

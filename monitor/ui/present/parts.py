@@ -8,12 +8,14 @@ from typing import Literal
 
 from textual.content import Content
 
+from monitor.rows import Row
 from monitor.text import width
 from monitor.ui.pen import Pen
 from monitor.ui.present.lines import fit, hang, middle, put, role, spread, stacked
 from monitor.ui.present.quote import quoted
+from monitor.ui.present.row import row_line
 
-PartKind = Literal["what", "path", "level", "label", "quote", "text", "quiet", "pair", "blank", "tail"]
+PartKind = Literal["what", "path", "level", "label", "quote", "text", "quiet", "pair", "row", "blank", "tail"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,8 @@ class Part:
     """The words to be made bold in a quoted line."""
     spare: bool = False
     """Goes first where there are only a few lines."""
+    row: Row | None = None
+    """A row of the timeline, drawn as it is there."""
 
 
 LABELLED = 6
@@ -40,10 +44,10 @@ TAIL = Part("tail")
 """From here on the end matters more than the beginning."""
 
 
-def laid(pen: Pen, parts: Sequence[Part], room: int, height: int | None = None) -> list[Content]:
+def laid(pen: Pen, parts: Sequence[Part], room: int, height: int | None = None, *, opens: bool = True) -> list[Content]:
     """All lines of the parts, or at most `height` of them: blanks go first, then what is spare, then the middle or end.
 
-    What is not shown is counted.
+    What is not shown is counted; `opens` says by which key it is.
     """
     lines, tail = _collected(pen, parts, room)
     if height is None or len(lines) <= height:
@@ -63,7 +67,8 @@ def laid(pen: Pen, parts: Sequence[Part], room: int, height: int | None = None) 
         shown = [*lines[:tail], *lines[-keep:]]
     else:
         shown, tail = lines[: height - 1], height - 1
-    more = put((pen.own(f"{full - len(shown)} more lines · enter opens them"), role("muted")))
+    hint = f" · {pen.key('open')} opens them" if opens else ""
+    more = put((pen.own(f"{full - len(shown)} more lines{hint}"), role("muted")))
     at = tail if tail and len(lines) >= height else len(shown)
     return [*shown[:at], fit(pen, more, room), *shown[at:]]
 
@@ -99,6 +104,8 @@ def drawn(pen: Pen, part: Part, room: int) -> list[Content]:
             return stacked(part.text, room, role("muted" if part.kind == "quiet" else ""))
         case "pair":
             return pair(part, room)
+        case "row" if part.row is not None:
+            return [row_line(pen, part.row, room, lead=0)]
         case _:
             return [Content("")] if part.kind == "blank" else []
 

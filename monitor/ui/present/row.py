@@ -10,8 +10,8 @@ from monitor.ui.marks import BIG, KINDS, LOUD, QUIET
 from monitor.ui.pen import Pen, took
 from monitor.ui.present.lines import Part, fit, middle, put, role
 
-OUTCOME = ((110, 26), (88, 20), (60, 18), (0, 12))
-"""Cells of the outcome's column from a width on; `old text not found` takes 18."""
+OUTCOME = ((110, 26), (88, 21), (60, 20), (0, 12))
+"""Cells of the outcome's column from a width on; `found more than once` takes 20."""
 
 
 def row_line(pen: Pen, row: Row, room: int, *, here: bool = False, lead: int = 2) -> Content:

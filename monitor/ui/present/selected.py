@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from monitor.detectors.thinking_view import ThinkingFlag
 from monitor.events import Event, ToolReturned
 from monitor.findings import Finding
 from monitor.rows import Row
@@ -21,6 +22,8 @@ class Selected:
     """The claim it is."""
     finding: Finding | None = None
     """The finding it proves."""
+    flag: ThinkingFlag | None = None
+    """What repeats in it."""
     number: int = 0
     """Which of the open findings it is, from 1."""
     of: int = 0

@@ -16,10 +16,12 @@ Fact = tuple[str, str]
 """Its level, and its words."""
 
 
-def strip(pen: Pen, snapshot: Snapshot, said: Sequence[Fact], now: float, room: int, *, live: bool) -> list[Content]:
-    """Badge, reason and since when; below it the facts by weight."""
+def strip(
+    pen: Pen, snapshot: Snapshot, said: Sequence[Fact], now: float, room: int, *, live: bool, as_of: str = ""
+) -> list[Content]:
+    """Badge, reason and since when, or `as_of` which moment; below it the facts by weight."""
     first = badge(pen, snapshot.verdict) + put("   ", (snapshot.verdict.reason, role("", bold=tone(snapshot) != "")))
-    when = since(pen, snapshot.verdict, now, live=live)
+    when = f"as of {as_of}" if as_of else since(pen, snapshot.verdict, now, live=live)
     right = put((when if room > 90 else "", role("muted")))
     return [spread(pen, first, right, room), row(pen, said, room)]
 

@@ -15,6 +15,7 @@ from textual.widgets import Input
 from monitor.ui.pen import Pen
 from monitor.ui.present.foot import Hint, foot
 from monitor.ui.present.parts import Part, laid
+from monitor.ui.screens.sizes import ACROSS, DOWN
 from monitor.ui.widgets.region import Lines
 
 
@@ -41,6 +42,9 @@ class Keys(Lines):
 class Question(ModalScreen[bool]):
     """Asks before something that cannot be undone; only its own key says yes."""
 
+    HORIZONTAL_BREAKPOINTS = ACROSS
+    VERTICAL_BREAKPOINTS = DOWN
+
     def __init__(self, pen: Pen, title: str, parts: Sequence[Part], key: str, label: str) -> None:
         super().__init__()
         self.pen, self.heading, self.parts, self.key, self.label = pen, title, parts, key, label
@@ -64,6 +68,8 @@ class Question(ModalScreen[bool]):
 class Words(ModalScreen[str]):
     """Asks for one line of words; empty when the operator thought better of it."""
 
+    HORIZONTAL_BREAKPOINTS = ACROSS
+    VERTICAL_BREAKPOINTS = DOWN
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", show=False)]
     AUTO_FOCUS = "Input"
 

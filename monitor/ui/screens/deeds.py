@@ -2,54 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 from uuid import uuid4
 
 from textual.binding import BindingType
 
 from monitor.actions import Action, Verb
+from monitor.errors import MonitorError
 from monitor.findings import Finding
-from monitor.snapshot import Snapshot
-from monitor.text import line
-from monitor.ui.keys import BY_ID, bindings
+from monitor.ui.keys import bindings
 from monitor.ui.pen import Pen
-from monitor.ui.possible import Scene, why_not
+from monitor.ui.possible import Scene, hints, why_not
+from monitor.ui.present.abort import abort_parts
 from monitor.ui.present.facts import open_findings
-from monitor.ui.present.parts import BLANK, Part
+from monitor.ui.present.parts import Part
+from monitor.ui.present.receipts import last
 from monitor.ui.present.selected import Selected
 from monitor.ui.screens.box import Question, Words
-from monitor.ui.screens.moves import Moves
+from monitor.ui.screens.filtering import Filtering
+from monitor.ui.screens.letter import Draft, Letter, Post
 from monitor.ui.selection import following, row_of
 from monitor.ui.source import Source
+from monitor.ui.widgets.foot import Foot
 
 
-class Deeds(Moves):
+class Deeds(Filtering):
     """The keys of a run's screen; what cannot be done says why."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(bindings())
     ALLOW_SELECT = False
 
-    def __init__(self, source: Source, pen: Pen) -> None:
-        super().__init__(source, pen)
-        self.snapshot: Snapshot = source.snapshot
-        self.total, self.version = 0, -1
+    def __init__(self, source: Source, pen: Pen, now: Callable[[], float]) -> None:
+        super().__init__(source, pen, now)
+        self.foot = Foot(pen)
         self.wanted = ""
         """The key of the finding that `next` and `previous` went to."""
         self.chosen: Selected | None = None
         self.finding: Finding | None = None
+        self.draft = ""
+        """Feedback that was written and not sent."""
+        self._exporting = False
+
+    @property
+    def scene(self) -> Scene:
+        """What the keys can do depends on."""
+        return Scene(self.source, self.snapshot, self.finding, held=self.held, pen=self.pen)
+
+    def show_keys(self) -> None:
+        """What each key would do now."""
+        self.foot.put(hints(self.scene))
 
     def action_go(self, name: str) -> None:
         """Do what a key does, or say why it cannot be done."""
-        key = BY_ID[name]
-        if reason := why_not(key, Scene(self.source, self.snapshot, self.finding, held=self.held)):
+        key = next(key for key in self.pen.keys if key.id == name)
+        if reason := why_not(key, self.scene):
             self.say(reason)
             return
         getattr(self, f"go_{name}")()
-
-    def say(self, words: str) -> None:
-        """A toast, from its first letter a sentence; never markup."""
-        words = line(words)
-        self.notify(words[:1].upper() + words[1:], markup=False, timeout=6)
 
     def act(self, verb: Verb, text: str = "", subject: str = "") -> None:
         """Hand an action to the source; its receipts come with the snapshots."""
@@ -57,19 +67,8 @@ class Deeds(Moves):
 
     def go_abort(self) -> None:
         """Ask, then end the run."""
-        run = self.snapshot.run
-        parts = [
-            Part("what", " · ".join(filter(None, (run.agent, run.model))) or "this run"),
-            Part("quiet", run.task or "no task known"),
-            BLANK,
-            Part("pair", "in", self.pen.place(run.project or run.cwd) or "folder not known"),
-            Part("pair", "session", run.session or "not known"),
-            Part("pair", "stays", "the folder as it is"),
-        ]
-        if outstanding := self.snapshot.writes.outstanding:
-            words = f"{outstanding} failed {'write is' if outstanding == 1 else 'writes are'} outstanding"
-            parts += [BLANK, Part("level", words, level="warn")]
-        question = Question(self.pen, "Abort this run?", parts, "A", "abort now")
+        parts = abort_parts(self.pen, self.snapshot, self.source.plan())
+        question = Question(self.pen, "Abort this run?", parts, self.pen.key("abort"), "abort now")
         self.app.push_screen(question, lambda yes: self.act("abort") if yes else None)
 
     def go_warn(self) -> None:
@@ -79,11 +78,39 @@ class Deeds(Moves):
             self.say("The advice is on its way")
 
     def go_feedback(self) -> None:
-        """Ask for the operator's own words, and send them."""
-        run = self.snapshot.run
-        parts = [Part("pair", "to", run.agent or "the agent"), Part("pair", "as", "your own words")]
-        box = Words(self.pen, "Feedback", parts, "what the agent should know", "send")
-        self.app.push_screen(box, lambda words: self.act("feedback", words) if words else None)
+        """Ask for the operator's own words, and send them; what is not sent is kept as a draft."""
+        self.app.push_screen(Letter(self.pen, self.draft, self._post), self._sealed)
+
+    def _post(self) -> Post:
+        shown = self.source.snapshot
+        return Post(shown.run, self.source.can("feedback"), last(shown, "feedback"), self.moment)
+
+    def _sealed(self, draft: Draft | None) -> None:
+        if draft is None:
+            return
+        self.draft = "" if draft.send else draft.text
+        if draft.send:
+            self.act("feedback", draft.text)
+            self.say("Your words are on their way")
+
+    def go_export(self) -> None:
+        """Write the summary, beside the screen: it may take its time."""
+        if self._exporting:
+            self.say("The summary is being written")
+            return
+        self._exporting = True
+        self.app.run_worker(self._export, thread=True, group="export", exit_on_error=False)
+
+    def _export(self) -> None:
+        try:
+            said = f"The summary is in {self.pen.place(self.source.export())}"
+        except MonitorError as problem:
+            said = f"No summary was written: {problem}"
+        except Exception as problem:  # noqa: BLE001 - the screen outlives a fault of the report, and says it
+            said = f"No summary was written: {type(problem).__name__}: {problem}"
+        finally:
+            self._exporting = False
+        self.app.call_from_thread(self.say, said)
 
     def go_settle(self) -> None:
         """Ask for the reason, and settle the selected finding."""
@@ -100,11 +127,11 @@ class Deeds(Moves):
 
     def go_allow(self) -> None:
         """Allow what waits."""
-        self.act("allow", subject=self.snapshot.waiting)
+        self.act("allow", subject=self.snapshot.waiting_call)
 
     def go_deny(self) -> None:
         """Deny what waits."""
-        self.act("deny", subject=self.snapshot.waiting)
+        self.act("deny", subject=self.snapshot.waiting_call)
 
     def go_measure(self) -> None:
         """Measure the folder."""
@@ -120,24 +147,36 @@ class Deeds(Moves):
         self._step(-1)
 
     def _step(self, step: int) -> None:
+        if self.source.playback is not None:
+            self.moment_of(step)
+            return
         here = self.finding.key if self.finding is not None else self.wanted
-        finding = following(open_findings(self.snapshot), here, step)
+        found = open_findings(self.snapshot)
+        if self.filtered is not None:
+            found = tuple(one for one in found if row_of(self.rows, one) is not None)
+        finding = following(found, here, step)
         if finding is None:
+            self.say(f"No open finding is among these rows: {self.pen.key('back')} shows all")
             return
         self.wanted = finding.key
-        index = row_of(self.source.rows, finding)
-        self._to(index)
+        self._to(row_of(self.rows, finding))
 
     def prove(self, seq: int | None) -> None:
         """To the row that shows an event."""
         if seq is None:
             self.say("No single event proves this")
         else:
-            self._to(self.source.rows.index_of(seq))
+            self._to(self.rows.index_of(seq))
 
     def _to(self, index: int | None) -> None:
-        if index is None or index >= self.total:
-            self.say("The event that proves it is not in the timeline")
+        if index is None or index >= self.timeline.total:
+            hidden = self.filtered is not None
+            self.say(
+                f"The event that proves it is filtered out: {self.pen.key('back')} shows all rows"
+                if hidden
+                else "The event that proves it is not in the timeline"
+            )
             return
-        self.go_back()
+        self.open(False)
+        self.timeline.focus()
         self.timeline.go(index)

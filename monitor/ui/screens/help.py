@@ -33,7 +33,7 @@ class Page(Lines):
         self.show(self._text, self.top)
 
     def _text(self, width: int, height: int) -> list[Content]:
-        lines = laid(self.pen, parts(), min(width, 110))
+        lines = laid(self.pen, parts(self.pen.keys), min(width, 110))
         room = max(height - 1, 0)
         self.top = max(0, min(self.top, len(lines) - room))
         place = f"{self.top + 1} to {min(self.top + room, len(lines))} of {len(lines)}" if len(lines) > room else ""

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from textual.screen import Screen
 
+from monitor.rows import Rows
+from monitor.snapshot import Snapshot
+from monitor.text import line
 from monitor.ui.pen import Pen
 from monitor.ui.screens.help import Help
 from monitor.ui.source import Source
@@ -22,9 +27,12 @@ class Moves(Screen[None]):
     timeline: Timeline
     detail: Detail
 
-    def __init__(self, source: Source, pen: Pen) -> None:
+    def __init__(self, source: Source, pen: Pen, now: Callable[[], float]) -> None:
         super().__init__()
-        self.source, self.pen = source, pen
+        self.source, self.pen, self.now = source, pen, now
+        self.snapshot: Snapshot = source.snapshot
+        self.total, self.version = 0, -1
+        """All rows in view, filtered out or not, and their version."""
         self.held = False
 
     @property
@@ -32,6 +40,22 @@ class Moves(Screen[None]):
         """The region with the focus; the timeline when none has it."""
         focused = self.focused
         return focused if isinstance(focused, (Timeline, Detail, PanelView)) else self.timeline
+
+    @property
+    def rows(self) -> Rows:
+        """The rows the timeline shows."""
+        return self.source.rows
+
+    @property
+    def moment(self) -> float:
+        """Now, or the time at which a finished log stands."""
+        last = self.snapshot.run.last
+        return self.now() if self.source.live or last is None else last
+
+    def say(self, words: str) -> None:
+        """A toast, from its first letter a sentence; never markup."""
+        words = line(words)
+        self.notify(words[:1].upper() + words[1:], markup=False, timeout=6)
 
     def open(self, opened: bool) -> None:
         """Give the whole body to the detail, or give it back."""

@@ -22,13 +22,15 @@ class Detail(Lines, can_focus=True):
         self.title = ""
         self.parts: Sequence[Part] = ()
         self.opened = False
+        self.opens = True
+        """Whether the key that opens it does so from where the focus is."""
         self.top = 0
 
-    def put(self, title: str, parts: Sequence[Part], *, anew: bool) -> None:
+    def put(self, title: str, parts: Sequence[Part], *, anew: bool, opens: bool = True) -> None:
         """Show these parts from now on; `anew` when they belong to another row."""
         if anew:
             self.top = 0
-        self.title, self.parts = title, parts
+        self.title, self.parts, self.opens = title, parts, opens
         self.draw()
 
     def open(self, opened: bool) -> None:
@@ -38,16 +40,16 @@ class Detail(Lines, can_focus=True):
 
     def draw(self) -> None:
         """Draw again what differs."""
-        self.show(self._detail, self.title, self.parts, self.opened, self.top, self.has_focus)
+        self.show(self._detail, self.title, self.parts, self.opened, self.opens, self.top, self.has_focus)
 
     def _detail(self, width: int, height: int) -> list[Content]:
         room = max(height - 1, 0)
         if not self.opened:
-            lines = laid(self.pen, self.parts, width, room)
+            lines = laid(self.pen, self.parts, width, room, opens=self.opens)
             return [self._heading(self.title, width), *lines]
         lines = laid(self.pen, self.parts, width)
         self.top = max(0, min(self.top, len(lines) - room))
-        place = "escape closes"
+        place = f"{self.pen.key('back')} closes"
         if len(lines) > room:
             place = f"lines {self.top + 1} to {min(self.top + room, len(lines))} of {len(lines)} · {place}"
         return [self._heading(self.pen.own(place), width), *lines[self.top : self.top + room]]

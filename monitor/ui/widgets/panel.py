@@ -22,6 +22,10 @@ class PanelView(Lines, can_focus=True):
 
         entry: Entry
 
+    @dataclass
+    class Moved(Message):
+        """Another entry is chosen."""
+
     def __init__(self, pen: Pen, name: str) -> None:
         super().__init__(name)
         self.pen = pen
@@ -39,20 +43,27 @@ class PanelView(Lines, can_focus=True):
         self._drawn = drawn(self.pen, self.panel, width, height, focus=self.has_focus, here=self.here)
         return [line.content for line in self._drawn]
 
+    @property
+    def chosen(self) -> Entry | None:
+        """The chosen entry, where there is one."""
+        return self.panel.entries[self.here] if self.panel.entries else None
+
     def move(self, step: int) -> None:
         """Choose another entry."""
         self.here += step
         self.put(self.panel)
+        self.post_message(self.Moved())
 
     def leap(self, *, end: bool) -> None:
         """Choose the first or the last entry."""
         self.here = len(self.panel.entries) - 1 if end else 0
         self.put(self.panel)
+        self.post_message(self.Moved())
 
     def choose(self) -> None:
         """Ask for the event behind the chosen entry."""
-        if self.panel.entries:
-            self.post_message(self.Chosen(self.panel.entries[self.here]))
+        if (entry := self.chosen) is not None:
+            self.post_message(self.Chosen(entry))
 
     def watch_has_focus(self, _has_focus: bool) -> None:
         """The title shows where the keys go."""

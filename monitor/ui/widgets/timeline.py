@@ -58,7 +58,7 @@ class Timeline(Widget, can_focus=True):
         """Show so many rows; another version means that rows may say something else."""
         if words != self.words:
             self.words = words
-            self.refresh(Area(0, 0, self.size.width, 1))
+            self.refresh(Area(0, 0, self.size.width, 1 if self.total > self.room else self.size.height))
         if ticks != self.ticks:
             self.ticks = ticks
             self.refresh()
@@ -73,6 +73,13 @@ class Timeline(Widget, can_focus=True):
             self.go(total - 1, follow=self.follow)
         if seen or self.follow or total <= self.room + 1:
             self.refresh()
+
+    def take(self, rows: Rows) -> None:
+        """Show other rows from now on; how many there are is told by `put`."""
+        self.rows = rows
+        self.total, self.version = 0, -1
+        self._strips.clear()
+        self.refresh()
 
     def go(self, index: int, *, follow: bool = False) -> None:
         """Put the cursor on a row and bring it into view."""

@@ -1,0 +1,117 @@
+"""The panel of thinking, and the detail of what repeats."""
+
+from __future__ import annotations
+
+from monitor.detectors.thinking_view import ThinkingFlag, ThinkingView
+from monitor.findings import Finding
+from monitor.snapshot import Snapshot
+from monitor.ui.pen import Pen
+from monitor.ui.present.panel import Entry, Panel
+from monitor.ui.present.parts import BLANK, Part
+from monitor.ui.present.words import sentence
+
+MOST = 2
+"""Replies named in the panel."""
+NEED = 20
+"""Sentences before a density is known."""
+
+
+def thinking(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
+    """How much of the thinking was said before, over the run, and the replies that went in circles."""
+    view, cover = snapshot.thinking, snapshot.coverage.get("thinking")
+    seen = view.characters or view.said or view.flags
+    if cover is not None and cover.sees == "none" and not (view.flags or view.history):
+        return Panel("Thinking", "blind", "blind", blind=sentence(cover.why or "Thinking is not shown by this source"))
+    finding = open_finding(snapshot)
+    level = finding.level if finding is not None else ""
+    entries = tuple(_flag(pen, flag, level, now) for flag in reversed(_current(view, finding)[-MOST:]))
+    if not entries:
+        entries = (_quiet(pen, view, now) if seen else Entry("", "nothing thought yet"),)
+    if cover is not None and cover.sees != "full" and cover.why:
+        entries += (Entry("blind", cover.why),)
+    bars = tuple(round(value * 100) for value in view.history)
+    return Panel("Thinking", summary(view), level, entries, bars, limit=round(view.limit * 100))
+
+
+def summary(view: ThinkingView) -> str:
+    """The latest density there is."""
+    density = view.density if view.density is not None else view.last
+    if density is None:
+        return "not yet" if view.characters or view.said else "none yet"
+    return f"{round(density * 100)}% repeated"
+
+
+def open_finding(snapshot: Snapshot) -> Finding | None:
+    """The finding that is open, the most pressing one where several actors circle."""
+    found = (one for one in snapshot.findings if one.detector == "thinking" and one.state == "open")
+    return next(found, None)
+
+
+def _current(view: ThinkingView, finding: Finding | None) -> tuple[ThinkingFlag, ...]:
+    """The flags of the open finding's request."""
+    if finding is None:
+        return ()
+    return tuple(one for one in view.flags if (one.actor, one.request) == (finding.actor, finding.request))
+
+
+def _flag(pen: Pen, flag: ThinkingFlag, level: str, now: float) -> Entry:
+    words = {"harness": "dropped by the agent's guard"}.get(flag.rule) or (
+        "repeats itself" if flag.where == "thinking" else "its answer repeats itself"
+    )
+    return Entry(level, words, pen.clock(flag.at, now), seq=flag.spot.seq)
+
+
+def _quiet(pen: Pen, view: ThinkingView, now: float) -> Entry:
+    """What is to be said when nothing asks for anybody."""
+    if view.flags:
+        last = view.flags[-1]
+        return Entry("", f"repeated itself in request {last.request}", pen.clock(last.at, now), seq=last.spot.seq)
+    if view.history:
+        return Entry("", "moves forward")
+    return Entry("", f"from {NEED} sentences on")
+
+
+def thinking_parts(pen: Pen, snapshot: Snapshot, now: float, key: str) -> list[Part]:
+    """What repeats, where it showed, how much of it there is, and the advice; `key` sends it."""
+    view, finding = snapshot.thinking, open_finding(snapshot)
+    parts = []
+    if finding is not None:
+        parts.append(Part("level", f"{finding.message}.", level=finding.level))
+    elif view.flags:
+        parts.append(Part("level", "Replies went in circles in an earlier request.", level="note"))
+    elif view.history:
+        parts.append(Part("level", "It moves forward: no reply went in circles.", level="ok"))
+    else:
+        parts.append(Part("what", "Nothing to judge yet"))
+    parts += [Part("pair", name, words) for name, words in _figures(view) if words]
+    for flag in reversed(_current(view, finding) or view.flags[-1:]):
+        parts += repeats(pen, flag, now)
+    if finding is not None and finding.advice:
+        sends = f"{key} sends it" if key else ""
+        parts += [Part("label", "advice to the agent", sends), Part("text", finding.advice)]
+    return [*parts, BLANK]
+
+
+def _figures(view: ThinkingView) -> tuple[tuple[str, str], ...]:
+    now = "" if view.density is None else f"{round(view.density * 100)}% of its last {NEED} sentences"
+    peak = "" if view.peak is None else f"{round(view.peak * 100)}%"
+    return (
+        (
+            "repeated",
+            f"{now} were said 4 times or more in the same reply" if now else f"known from {NEED} sentences on",
+        ),
+        ("highest", f"{peak}; {round(view.limit * 100)}% counts as circles" if peak else ""),
+        ("thought", f"{view.characters:,} characters" if view.characters else ""),
+        ("said", f"{view.said:,} characters" if view.said else ""),
+    )
+
+
+def repeats(pen: Pen, flag: ThinkingFlag, now: float) -> list[Part]:
+    """One reply that went in circles."""
+    where = f"character {flag.at_character:,} of {flag.of:,}" if flag.of else ""
+    told = ", ".join(filter(None, (pen.clock(flag.at, now), where)))
+    name = "what repeats" if flag.where == "thinking" else "what its answer repeats"
+    if flag.rule == "harness":
+        name = "the guard's words"
+    guard = [Part("quiet", "The agent's own guard saw it too.")] if flag.theirs and flag.rule != "harness" else []
+    return [Part("label", name, told), Part("text", flag.text or "not told"), *guard]

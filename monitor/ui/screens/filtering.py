@@ -1,0 +1,159 @@
+"""The filter of the timeline: asked for in one line, searched for in slices of time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from textual.timer import Timer
+from textual.widgets import Input
+
+from monitor.rows import Rows
+from monitor.ui.filtered import Filtered
+from monitor.ui.pen import Pen
+from monitor.ui.present.counted import Counted, counted
+from monitor.ui.query import Query, parse
+from monitor.ui.screens.playing import Playing
+from monitor.ui.selection import ticks
+from monitor.ui.source import Source
+from monitor.ui.widgets.field import Field
+
+SLICE: Final = 0.03
+"""Seconds of searching at a time: a key pressed meanwhile waits no longer."""
+PAUSE: Final = 0.05
+"""Seconds from one slice to the next."""
+
+
+class Filtering(Playing):
+    """Shows only the rows for which a query holds, until escape."""
+
+    def __init__(self, source: Source, pen: Pen, now: Callable[[], float]) -> None:
+        super().__init__(source, pen, now)
+        self.field = Field(pen)
+        self.filtered: Filtered | None = None
+        self._anchor: int | None = None
+        """The row of all rows on which the cursor stood, until the search has come past it."""
+        self._searching: Timer | None = None
+
+    @property
+    def rows(self) -> Rows:
+        """The rows the timeline shows: all, or those found."""
+        return self.source.rows if self.filtered is None else self.filtered
+
+    def go_filter(self) -> None:
+        """Ask what to look for."""
+        self.set_class(True, "-asking")
+        self.field.input.focus()
+
+    def go_back(self) -> None:
+        """Close what is open, and after that the filter."""
+        opened = self.detail.opened and not self.has_class("-asking")
+        super().go_back()
+        if not opened:
+            self.set_class(False, "-asking")
+            self.field.input.value = ""
+            self.filter("")
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Each letter narrows the rows at once."""
+        event.stop()
+        self.filter(event.value)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Keep the filter, and go back to the rows."""
+        event.stop()
+        if self.filtered is not None and self.filtered.query.problem:
+            self.say(self.filtered.query.problem)
+            return
+        self.set_class(False, "-asking")
+        self.timeline.focus()
+
+    def filter(self, text: str) -> None:
+        """Show the rows for which this holds; with no words, all of them."""
+        query = parse(text)
+        old = self.filtered
+        if query == (old.query if old is not None else Query()):
+            return
+        base = self._base()
+        self.filtered = Filtered(self.source.rows, query) if query != Query() else None
+        self.timeline.take(self.rows)
+        self._anchor = base
+        self.search()
+        self.show_rows()
+        if self.filtered is None and base is not None:
+            self.timeline.go(base)
+
+    def _base(self) -> int | None:
+        """The row of all rows at the cursor, or none when it follows the end."""
+        if self.timeline.follow:
+            return None
+        if self._anchor is not None:
+            return self._anchor
+        cursor = self.timeline.cursor
+        if self.filtered is None:
+            return cursor if cursor < self.total else None
+        return self.filtered.base(cursor) if cursor < len(self.filtered) else None
+
+    def search(self) -> None:
+        """Search for one slice of time, and again a little later while rows are left."""
+        found = self.filtered
+        if found is None:
+            self._anchor = None
+            return
+        end = time.perf_counter() + SLICE
+        done = found.search(self.total, self._proofs(found.query), lambda: time.perf_counter() < end)
+        if not done and self._searching is None:
+            self._searching = self.set_timer(PAUSE, self._search_on)
+
+    def _search_on(self) -> None:
+        self._searching = None
+        self.search()
+        self.show_rows()
+
+    def show_rows(self) -> None:
+        """Draw the timeline anew, its cursor on the row it stood on before the filter."""
+        found = self.filtered
+        total, version = (self.total, self.version) if found is None else (len(found), found.version)
+        self.timeline.put(total, version, self.heading(), ticks(self.snapshot, self.rows))
+        if found is not None and self._anchor is not None and found.scanned > self._anchor and len(found):
+            self.timeline.go(min(found.place(self._anchor), len(found) - 1))
+            self._anchor = None
+        if found is not None:
+            problem = found.query.problem
+            self.field.say(problem or counted(replace(self.counts(), query="")), wrong=bool(problem))
+        else:
+            self.field.say("")
+
+    def _proofs(self, query: Query) -> frozenset[int]:
+        """The rows that prove a failure of a site asked for."""
+        if not query.sites:
+            return frozenset()
+        view = self.snapshot.sites
+        spots = [
+            spot
+            for entry in (*view.entries, *view.earlier)
+            if any(site in entry.name.casefold() for site in query.sites)
+            for spot in entry.spots
+        ]
+        found = (self.source.rows.index_of(spot.seq) for spot in spots)
+        return frozenset(index for index in found if index is not None)
+
+    def heading(self) -> str:
+        """What stands at the right of the timeline's heading."""
+        return counted(self.counts())
+
+    def counts(self) -> Counted:
+        """How many rows there are, are shown, and are still to be searched."""
+        found, rows = self.filtered, self.timeline
+        return Counted(
+            total=self.total,
+            new=len(self.source.rows) - self.total if self.held else None,
+            live=self.source.live,
+            playback=self.source.playback,
+            cursor=None if rows.follow else rows.cursor,
+            found=None if found is None else len(found),
+            searched=1.0 if found is None else found.scanned / max(self.total, 1),
+            query="" if found is None else found.query.text,
+        )

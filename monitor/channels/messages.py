@@ -49,7 +49,10 @@ class Messages:
         """What the wire says of lines; `written` words that the agent's pipe has one."""
         for number, problem in self._wire.poll():
             action = self._lines.pop(number, "")
-            self._receipts.tell(action, "failed" if problem else "delivered", problem or written)
+            if problem:
+                self._receipts.tell(action, "failed", problem)
+            elif self._receipts.receipt(action) == "queued":
+                self._receipts.tell(action, "delivered", written)
 
     def tell(self, key: str, receipt: Receipt, evidence: str) -> None:
         """What the agent says of a message."""

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import psutil
 
 from monitor.processes.table import PROC, read
-from monitor.text import line, shorten
+from monitor.text import line
 
 _CLOSE = 0.1
 """Seconds by which two tellings of one start may differ: a clock may be set in between."""
-_MOST = 200
+_MOST, _HEAD = 200, 60
 _TRIES, _MOMENT = 5, 0.001
 GONE = "it is gone"
 ANOTHER = "its number belongs to another process now"
@@ -68,7 +68,12 @@ def command_of(process: psutil.Process) -> str:
             break
         time.sleep(_MOMENT)
         words = process.cmdline()
-    return shorten(line(" ".join(words)) if words else f"[{line(process.name())}]", _MOST)
+    return _short(line(" ".join(words)) if words else f"[{line(process.name())}]")
+
+
+def _short(command: str) -> str:
+    """Its beginning and its end: what an agent's shell is really told stands last, after a long preamble."""
+    return command if len(command) <= _MOST else f"{command[:_HEAD]} … {command[_HEAD + 3 - _MOST :]}"
 
 
 def why_not_itself(identity: Identity) -> str:

@@ -9,39 +9,11 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
-PATIENCE = 30.0
-"""Seconds a held turn waits at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One reply of the model: its words, and the calls it makes."""
-
-    text: str = ""
-    thinking: tuple[str, ...] = ()
-    """Pieces of thinking before it, in dialects that stream them; they are sent before the reply is held."""
-    calls: tuple[tuple[str, Mapping[str, Any]], ...] = ()
-    stop: str = ""
-    """In the dialect's own word; empty for the usual one."""
-    until: threading.Event | None = None
-    """The reply is held until this is set."""
-    asked: threading.Event = field(default_factory=threading.Event)
-    """Set when the agent has asked for it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What goes back to the agent."""
-
-    body: Mapping[str, Any] = field(default_factory=dict)
-    status: int = 200
-    pieces: Iterable[Mapping[str, Any]] | None = None
-    """Sent one after another, a line each, instead of a body."""
-
+from anthropic_messages import message_pieces
+from turns import Answer, Turn, hold
 
 Dialect = Callable[["ScriptedModel", Mapping[str, Any]], Answer]
 
@@ -79,12 +51,6 @@ class ScriptedModel:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
-
-
-def hold(turn: Turn) -> None:
-    """Wait until the reply may go on."""
-    if turn.until is not None:
-        turn.until.wait(PATIENCE)
 
 
 def list_models(model: ScriptedModel, _: Mapping[str, Any]) -> Answer:
@@ -150,6 +116,21 @@ def ollama_pieces(turn: Turn) -> Iterator[Mapping[str, Any]]:
     yield {"message": {"role": "assistant"}, "done": True, "done_reason": turn.stop or "stop", **counts}
 
 
+def messages(model: ScriptedModel, body: Mapping[str, Any]) -> Answer:
+    """Anthropic's messages, streamed; what is asked without tools (a title, a check) is no turn."""
+    if not body.get("tools"):
+        turn, number = Turn("ok"), -1
+    else:
+        number = sum(message.get("role") == "assistant" for message in body["messages"])
+        turn = model.turn(number)
+    return Answer(pieces=message_pieces(turn, number, body.get("model", "")), events=True)
+
+
+def count(_: ScriptedModel, __: Mapping[str, Any]) -> Answer:
+    """Anthropic's count of tokens."""
+    return Answer({"input_tokens": 100})
+
+
 DIALECTS: Mapping[tuple[str, str], Dialect] = {
     ("GET", "/v1/models"): list_models,
     ("POST", "/v1/chat/completions"): chat,
@@ -158,6 +139,8 @@ DIALECTS: Mapping[tuple[str, str], Dialect] = {
     ("POST", "/api/show"): show,
     ("GET", "/api/ps"): placed,
     ("POST", "/api/chat"): ollama_chat,
+    ("POST", "/v1/messages"): messages,
+    ("POST", "/v1/messages/count_tokens"): count,
 }
 
 
@@ -167,6 +150,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self._answer({})
+
+    def do_HEAD(self) -> None:
+        self.send_response(200)
+        self.send_header("content-length", "0")
+        self.end_headers()
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers.get("content-length") or 0)) or b"{}")
@@ -183,7 +171,7 @@ class _Handler(BaseHTTPRequestHandler):
             if answer.pieces is None:
                 self._write(answer)
             else:
-                self._stream(answer.pieces)
+                self._stream(answer.pieces, events=answer.events)
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
 
@@ -195,12 +183,14 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    def _stream(self, pieces: Iterable[Mapping[str, Any]]) -> None:
+    def _stream(self, pieces: Iterable[Mapping[str, Any]], *, events: bool) -> None:
         self.send_response(200)
-        self.send_header("content-type", "application/x-ndjson")
+        self.send_header("content-type", "text/event-stream" if events else "application/x-ndjson")
         self.send_header("transfer-encoding", "chunked")
         self.end_headers()
         for piece in pieces:
             data = json.dumps(piece).encode() + b"\n"
+            if events:
+                data = b"event: %s\ndata: %s\n" % (piece["type"].encode(), data)
             self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
         self.wfile.write(b"0\r\n\r\n")

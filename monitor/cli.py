@@ -25,6 +25,7 @@ _FAIL_ON = click.option(
 )
 _THEME = click.option("--theme", default=None, help="dark, light, contrast, sixteen, or one of Textual's.")
 _ASCII = click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII signs only.")
+_REDACT = click.option("--no-redact", "redact", flag_value=False, default=True, help="Leave secrets in.")
 _PROJECT = click.option(
     "--project",
     type=_FOLDER,
@@ -101,32 +102,38 @@ def replay(
 
 @cli.command()
 @click.argument("logs", nargs=-1, required=True, metavar="LOG…")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--format", "form", type=click.Choice(["text", "json", "md"]), default="text", show_default=True)
 @click.option("-o", "--output", type=_FOLDER, help="Write to this file instead of standard output.")
 @_FAIL_ON
 @_PROJECT
-def report(logs: tuple[str, ...], form: str, output: Path | None, fail_on: Limit, project: Path | None) -> None:
+@_REDACT
+def report(
+    logs: tuple[str, ...], *, form: str, output: Path | None, fail_on: Limit, project: Path | None, redact: bool
+) -> None:
     """Judge finished logs: verdict, failed writes, findings, and the account of every byte.
+
+    Secrets are taken out: tokens, passwords, keys, e-mail addresses, the user's name in paths.
 
     Exit codes: 0 nothing at or above --fail-on, 1 a finding at or above it, 2 wrong usage, 3 the input cannot be read.
     """
     from monitor.commands.report import write
 
-    sys.exit(write(logs, form=form, output=output, fail_on=fail_on, project=project))
+    sys.exit(write(logs, form=form, output=output, fail_on=fail_on, project=project, redact=redact))
 
 
 @cli.command()
 @click.argument("target")
 @_FAIL_ON
 @_PROJECT
-def watch(target: str, fail_on: Limit, project: Path | None) -> None:
+@_REDACT
+def watch(target: str, *, fail_on: Limit, project: Path | None, redact: bool) -> None:
     """Follow a run without a screen: a JSON line for each finding, action and verdict.
 
     Ends when the run ends; exit codes as of report.
     """
     from monitor.commands.watch import follow
 
-    sys.exit(follow(target, fail_on=fail_on, project=project))
+    sys.exit(follow(target, fail_on=fail_on, project=project, redact=redact))
 
 
 @cli.command()

@@ -17,6 +17,7 @@ from monitor.events import Acted, Event, Looked, SourceChanged, Tick
 from monitor.journal import Journal
 from monitor.playback import Playback
 from monitor.reading import TimelineRows
+from monitor.report.export import export
 from monitor.run import Run
 from monitor.snapshot import Snapshot
 from monitor.sources import Reader, Sources
@@ -142,8 +143,6 @@ class Supervisor:
 
     def export(self) -> str:
         """Write the run's summary; its path."""
-        from monitor.report.export import export  # noqa: PLC0415 - rarely asked for
-
         return export(self.snapshot, self.accounts(), self._clock())
 
     def start(self) -> None:

@@ -197,3 +197,24 @@ def test_measure(tmp_path):
     second = json.loads(monitor("measure", tmp_path / "project", "--since", tmp_path / "before.json").stdout)
     assert (second["changed"], second["files"]) == (True, ["a.py"])
     assert monitor("measure", tmp_path / "none").returncode == 2
+
+
+def test_redaction(tmp_path):
+    """Secrets are out of every format unless asked for by name."""
+    secret = "ghp_" + "aB3dE5fG7hI9kL1mN3oP5qR7sT9uV1wX3yZ5"
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(
+        logs.lines(logs.started(), logs.prompted(f"push with {secret}"), *logs.answered(f"pushed with {secret}"))
+    )
+    for form in ("text", "json", "md"):
+        done = monitor("report", path, "--format", form)
+        assert secret.encode() not in done.stdout, form
+        assert b"redacted" in done.stdout, form
+        assert secret.encode() in monitor("report", path, "--format", form, "--no-redact").stdout.replace(b"\n", b""), (
+            form
+        )
+
+
+def test_markdown(log):
+    """The Markdown report begins with the verdict."""
+    assert "NOT MADE" in monitor("report", log, "--format", "md").stdout.decode().splitlines()[0]

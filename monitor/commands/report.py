@@ -7,17 +7,22 @@ from pathlib import Path
 
 from monitor.commands.output import emit
 from monitor.errors import FINDING, MonitorError
-from monitor.report import as_json, as_text
+from monitor.report import as_json, as_markdown, as_text
 from monitor.report.build import Limit, build, fails
+from monitor.report.redact import finished
 from monitor.report.shape import Report
 from monitor.supervisor import Supervisor
 from monitor.targets import find, project_folder
 
+_FORMS = {"text": as_text.render, "json": as_json.render, "md": as_markdown.render}
 
-def write(logs: Sequence[str], *, form: str, output: Path | None, fail_on: Limit, project: Path | None) -> int:
+
+def write(
+    logs: Sequence[str], *, form: str, output: Path | None, fail_on: Limit, project: Path | None, redact: bool
+) -> int:
     """Print one report per log; the exit code says whether a finding reaches `fail_on`."""
-    reports = [judged(log, project) for log in logs]
-    text = (as_json if form == "json" else as_text).render(reports)
+    reports = [finished(judged(log, project), redact=redact, home=str(Path.home())) for log in logs]
+    text = _FORMS[form](reports)
     if output is None:
         emit(text)
     else:

@@ -11,6 +11,7 @@ from monitor.commands.output import emit
 from monitor.errors import FINDING
 from monitor.opening import opened
 from monitor.report.build import Limit, action_row, build, fails, finding_row, verdict_part
+from monitor.report.redact import Redactor
 from monitor.snapshot import Snapshot
 from monitor.supervisor import Supervisor
 
@@ -18,10 +19,10 @@ _PACE = 0.1
 """Seconds between two looks at the snapshot."""
 
 
-def follow(target: str, *, fail_on: Limit, project: Path | None) -> int:
+def follow(target: str, *, fail_on: Limit, project: Path | None, redact: bool) -> int:
     """Print what is new until the run ends; the exit code says whether a finding reached `fail_on`."""
     with opened(target, project, screen=False) as supervisor:
-        teller = _Teller()
+        teller = _Teller(Redactor(str(Path.home())) if redact else None)
         until_ended(supervisor, lambda: teller.tell(supervisor.snapshot))
         return FINDING if fails(build(supervisor.snapshot, supervisor.accounts()), fail_on) else 0
 
@@ -37,7 +38,8 @@ def until_ended(supervisor: Supervisor, each: Callable[[], None] = lambda: None)
 class _Teller:
     """Prints each finding, action and verdict once, and again when it becomes another."""
 
-    def __init__(self) -> None:
+    def __init__(self, redactor: Redactor | None) -> None:
+        self._redactor = redactor
         self._told: dict[str, str] = {}
 
     def tell(self, snapshot: Snapshot) -> None:
@@ -49,7 +51,7 @@ class _Teller:
         self._line("verdict", {"verdict": verdict_part(snapshot.verdict)})
 
     def _line(self, key: str, row: dict[str, object]) -> None:
-        text = json.dumps(row, ensure_ascii=False)
+        text = json.dumps(self._redactor.value(row) if self._redactor else row, ensure_ascii=False)
         if self._told.get(key) != text:
             self._told[key] = text
             emit(text + "\n")

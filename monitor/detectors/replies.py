@@ -150,6 +150,8 @@ class Replies:
             if event.stop == "length" and not state.call and not state.synthetic:
                 self._cut_answers += 1
                 self._view = None
+            if not state.call and not state.synthetic and event.stop not in _NO_REPLY:
+                self._answered(event.actor, event.seq, "an answer came")
             return
         if state.synthetic or event.stop in _NO_REPLY:
             return

@@ -72,11 +72,11 @@ class Stalls:
             case Tick():
                 self._advance(event.now)
             case Acted():
-                settles = event.action == "settle" and event.receipt == "done" and self._docket.settle(event)
-                self._view = None if settles else self._view
+                self._advance(event.seen)
+                if event.action == "settle" and event.receipt == "done" and self._docket.settle(event):
+                    self._view = None
             case SourceChanged():
-                if event.what != "back":
-                    self._drop(event, whole=True)
+                self._drop(event, whole=True)
             case _:
                 self._advance(self._time(event))
                 self._take(event)

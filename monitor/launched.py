@@ -35,6 +35,8 @@ class Launched:
         self.agent: str = told["agent"]
         self.mark: str = told["mark"]
         self.cwd = Path(told["cwd"])
+        self.stops = False
+        """Whether it is to be stopped when the monitor that reaches it is gone."""
         self._finders = finders
         self._recognised = _FINDERS[self.agent].pipe(OUTPUT) if self.agent in _FINDERS else None
         role = self._recognised.inputs()[0].role if self._recognised else "stream"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import shlex
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from monitor.agents.claude.control import ClaudeChannel
 from monitor.agents.claude.session import Session
 from monitor.agents.dirtywork.control import DirtyworkChannel
+from monitor.agents.dirtywork.find import FINDER as DIRTYWORK
 from monitor.agents.dirtywork.find import RunFolder
 from monitor.agents.native.control import NativeChannel
 from monitor.agents.protocol import Found
@@ -20,9 +22,13 @@ from monitor.control import Channel, NoChannel
 from monitor.launch import launch, reached
 from monitor.launched import SENT, Launched
 from monitor.launching import Prepared
+from monitor.processes.family import Family
 from monitor.processes.identity import Identity, identify
 from monitor.targets import FINDERS
 
+_PATIENCE = 30.0
+"""Seconds an agent has to make its run's folder."""
+_PAUSE = 0.1
 _UNKNOWN = "monitor only watches this run: its process is not known"
 
 
@@ -43,12 +49,37 @@ def _launched(found: Launched) -> Channel:
     """By the keeper's socket; where another monitor is connected, or the run has ended, the channel says so."""
     if found.agent not in ("claude", "native"):
         return SignalChannel(found.identity, mark=found.mark)
-    opened = reached(found.folder)
-    wire: Wire = KeptWire(opened) if opened is not None else NoWire(CLOSED)
+    wire = _wire(found)
     sent = Sent(found.folder / SENT)
     if found.agent == "native":
         return NativeChannel(wire, found.identity, mark=found.mark, sent=sent)
     return ClaudeChannel(wire, found.identity, cwd=str(found.cwd), mark=found.mark, sent=sent)
+
+
+def _wire(found: Launched) -> Wire:
+    opened = reached(found.folder)
+    if opened is None:
+        return NoWire(CLOSED)
+    wire = KeptWire(opened)
+    if found.stops:
+        wire.stop_with_us(stop=True)
+    return wire
+
+
+def followed(found: Launched) -> Found:
+    """Where a started run is read: a dirtywork run in the folder that it makes itself, all others from their output."""
+    if found.agent != "dirtywork":
+        return found
+    root, runs = found.identity(), Path.home() / ".dirtywork" / "runs"
+    family = Family(root, found.mark) if root is not None else None
+    end = time.monotonic() + _PATIENCE
+    while family is not None and found.ended() is None and time.monotonic() < end:
+        run = DIRTYWORK.open(runs) if runs.is_dir() else None
+        process = run.process() if isinstance(run, RunFolder) else None
+        if process is not None and any(one.identity.pid == process.pid for one in family.look()):
+            return run or found
+        time.sleep(_PAUSE)
+    return found
 
 
 def _start(command: Sequence[str], cwd: Path) -> Launched:

@@ -1,0 +1,106 @@
+"""`monitor run -- COMMAND…`: an agent started under supervision, its streams kept off the screen."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+from uuid import uuid4
+
+import click
+
+from monitor.actions import Action
+from monitor.commands.attach import screen
+from monitor.commands.output import emit
+from monitor.commands.watch import until_ended
+from monitor.launch import launch
+from monitor.launched import Launched
+from monitor.launching import Prepared, prepare
+from monitor.opening import supervised
+from monitor.reaching import followed
+from monitor.report import as_text
+from monitor.report.build import build
+from monitor.supervisor import Supervisor
+from monitor.targets import FINDERS, project_folder
+
+OnExit = Literal["go-on", "stop"]
+_SIGNALLED = 128
+"""What a shell adds to a signal's number to make an exit code of it."""
+_PATIENCE = 30.0
+"""Seconds an agent has to end when it is stopped at the monitor's exit."""
+_PAUSE = 0.05
+
+
+def start(
+    command: Sequence[str],
+    *,
+    agent: str,
+    on_exit: OnExit,
+    project: Path | None,
+    theme: str | None,
+    ascii_only: bool,
+) -> int:
+    """Start it and show it until it ends or the operator quits; without a terminal the report is printed at its end.
+
+    The exit code is the agent's once it has ended; 0 when it goes on.
+    """
+    prepared = prepare(command, agent)
+    folder = project_folder(project) or Path.cwd()
+    _tell(prepared)
+    launched = launch(prepared, Path.cwd(), FINDERS)
+    launched.stops = on_exit == "stop"
+    supervisor = supervised(followed(launched), folder)
+    try:
+        supervisor.start()
+        _show(supervisor, theme=theme, ascii_only=ascii_only)
+    finally:
+        if launched.stops and launched.alive():
+            _stop(supervisor, launched)
+        supervisor.close()
+        if launched.alive():
+            _note(f"the agent goes on; attach again with: monitor {launched.title}")
+    return _code(launched)
+
+
+def _show(supervisor: Supervisor, *, theme: str | None, ascii_only: bool) -> None:
+    if sys.stdout.isatty() and sys.stdin.isatty():
+        screen(supervisor, theme=theme, ascii_only=ascii_only)
+        return
+    until_ended(supervisor)
+    emit(as_text.render([build(supervisor.snapshot, supervisor.accounts())]))
+
+
+def _tell(prepared: Prepared) -> None:
+    """Which words were added to the command."""
+    if prepared.added:
+        _note(f"added to the command, to reach the agent: {' '.join(prepared.added)}")
+    if prepared.first:
+        _note("its prompt is said on its standard input")
+
+
+def _stop(supervisor: Supervisor, launched: Launched) -> None:
+    """End it as hard as it takes, and wait for that."""
+    _note("the agent is being stopped")
+    supervisor.act(Action(uuid4().hex[:12], "abort", force="kill"))
+    end = time.monotonic() + _PATIENCE
+    while launched.alive() and time.monotonic() < end:
+        time.sleep(_PAUSE)
+
+
+def _code(launched: Launched) -> int:
+    """The agent's own exit code, as a shell has it."""
+    end = time.monotonic() + _PATIENCE
+    while launched.ended() is None and launched.identity() is None and time.monotonic() < end:
+        time.sleep(_PAUSE)
+    code = (launched.ended() or {}).get("code", 0)
+    if not isinstance(code, int):
+        return 0
+    if code and (words := launched.last_words()):
+        _note(f"the agent's last words: {words}")
+    return _SIGNALLED - code if code < 0 else code
+
+
+def _note(text: str) -> None:
+    click.echo(f"monitor: {text}", err=True)

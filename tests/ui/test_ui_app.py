@@ -2,44 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
 from textual.app import SystemCommand
-from textual.pilot import Pilot
 from textual.widgets import TextArea
 from ui_ended import ended
+from ui_open import drawn, opened, toasts
 from ui_runs import calm
-from ui_samples import NOWS, PEN, SampleRows, SampleSource, at
+from ui_samples import SampleRows, SampleSource, at
 from ui_trouble import trouble
 
 from monitor.snapshot import Snapshot, Verdict
-from monitor.ui.app import MonitorApp
 from monitor.ui.screens.box import Question, Words
 from monitor.ui.screens.help import Help
-from monitor.ui.screens.run import RunScreen
-
-
-@asynccontextmanager
-async def opened(
-    source: SampleSource, size: tuple[int, int] = (120, 36)
-) -> AsyncIterator[tuple[RunScreen, Pilot[None]]]:
-    app = MonitorApp(source, pen=PEN, now=lambda: NOWS["trouble"])
-    async with app.run_test(size=size, notifications=True) as pilot:
-        await pilot.pause()
-        screen = app.screen
-        assert isinstance(screen, RunScreen)
-        yield screen, pilot
-
-
-def toasts(screen: RunScreen) -> list[str]:
-    return [note.message for note in screen.app._notifications]
-
-
-def drawn(screen: RunScreen) -> str:
-    return "\n".join("".join(part.text for part in strip) for strip in screen._compositor.render_strips())
 
 
 async def test_n_leads_through_the_findings_and_p_back() -> None:
@@ -260,7 +236,7 @@ async def test_help_scrolls_and_closes() -> None:
     async with opened(calm(), (80, 24)) as (screen, pilot):
         await pilot.press("question_mark", "G")
         await pilot.pause()
-        assert "not by the agent" in drawn(screen.app.screen)  # type: ignore[arg-type]
+        assert "not by the agent" in drawn(screen.app.screen)
         await pilot.press("escape")
         assert screen.app.screen is screen
 

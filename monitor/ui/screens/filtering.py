@@ -22,7 +22,7 @@ from monitor.ui.widgets.field import Field
 
 SLICE: Final = 0.03
 """Seconds of searching at a time: a key pressed meanwhile waits no longer."""
-PAUSE: Final = 0.05
+PAUSE: Final = 0.02
 """Seconds from one slice to the next."""
 
 

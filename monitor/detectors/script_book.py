@@ -59,6 +59,8 @@ class ScriptBook:
 
     def printed(self, command: str, folder: str, output: str) -> None:
         """A command ran; one that only prints a file is a read."""
+        if not command.lstrip().startswith("cat "):
+            return
         steps = steps_of(command).steps
         if len(steps) == 1 and steps[0].program == "cat" and len(steps[0].words) == 2 and not steps[0].into:
             base = canonical(steps[0].folder, folder) if steps[0].folder else folder
@@ -137,8 +139,9 @@ class ScriptBook:
         return not script.entry.run and (asked.seq > written or same or written == spot.seq)
 
     def _keep(self, key: str, entry: ScriptEntry, message: str) -> None:
-        """Enter a script that was written, or edited anew."""
+        """Enter a script that was written, or edited anew; what is none any more is let go."""
         if not self._texts.is_script(key):
+            self._scripts.pop(key, None)
             return
         self._twins.pop(key, None)
         self._scripts[key] = _Script(entry, message)

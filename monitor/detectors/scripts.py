@@ -131,6 +131,8 @@ class Scripts:
     def _ran(self, event: ToolReturned, asked: Asked, folder: str) -> None:
         """A command ran: what it wrote, took away and ran, in the order of its steps."""
         command, book = asked.call.command, self._book
+        if event.outcome == "ok":
+            book.printed(command, folder, event.output)
         if not command or not (book.waiting or "sh" in command or "#!" in command or "<<" in command or book.has_texts):
             return
         for step in steps_of(command).steps:
@@ -143,8 +145,6 @@ class Scripts:
                         f"{self.name}::{self._places.names.shown(key)}", "cleared", event.seq, f"it was run: {how}"
                     )
                     self._view = None
-        if asked.call.paths == () and event.outcome == "ok":
-            book.printed(command, folder, event.output)
 
     def _step_wrote(self, step: Step, base: str, event: ToolReturned, asked: Asked) -> None:
         for one in writes_of(step):

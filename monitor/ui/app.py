@@ -95,8 +95,8 @@ class MonitorApp(App[None]):
     async def on_event(self, event: Event) -> None:
         """What is pasted is cleaned before any field gets to see it."""
         if isinstance(event, Paste):
-            whole = isinstance(self.focused, TextArea)
-            event.text = clean(event.text.replace("\r", "\n")) if whole else line(event.text.strip())
+            text = event.text.replace("\r\n", "\n").replace("\r", "\n")
+            event.text = clean(text) if isinstance(self.focused, TextArea) else line(text.strip())
         await super().on_event(event)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
+from time import perf_counter
 from typing import Final
 
 from textual.timer import Timer
@@ -34,7 +34,11 @@ class Filtering(Playing):
         self.field = Field(pen)
         self.filtered: Filtered | None = None
         self._anchor: int | None = None
-        """The row of all rows on which the cursor stood, until the search has come past it."""
+        """The row of all rows that the cursor is to stand on, until the search has come past it."""
+        self._asked_at: int | None = None
+        """The row of all rows at which the filter was asked for; none when the cursor followed the end."""
+        self._put_at: int | None = None
+        """Where the filter itself put the cursor: elsewhere it was moved by hand."""
         self._searching: Timer | None = None
 
     @property
@@ -44,6 +48,7 @@ class Filtering(Playing):
 
     def go_filter(self) -> None:
         """Ask what to look for."""
+        self._asked_at, self._put_at = self._base(), self.timeline.cursor
         self.set_class(True, "-asking")
         self.field.input.focus()
 
@@ -52,9 +57,9 @@ class Filtering(Playing):
         opened = self.detail.opened and not self.has_class("-asking")
         super().go_back()
         if not opened:
+            self.filter("")
             self.set_class(False, "-asking")
             self.field.input.value = ""
-            self.filter("")
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Each letter narrows the rows at once."""
@@ -76,7 +81,8 @@ class Filtering(Playing):
         old = self.filtered
         if query == (old.query if old is not None else Query()):
             return
-        base = self._base()
+        asking = self.has_class("-asking") and self.timeline.cursor == self._put_at
+        base = self._asked_at if asking else self._base()
         self.filtered = Filtered(self.source.rows, query) if query != Query() else None
         self.timeline.take(self.rows)
         self._anchor = base
@@ -84,6 +90,9 @@ class Filtering(Playing):
         self.show_rows()
         if self.filtered is None and base is not None:
             self.timeline.go(base)
+        elif base is None:
+            self.timeline.go(self.timeline.total - 1, follow=True)
+        self._put_at = self.timeline.cursor
 
     def _base(self) -> int | None:
         """The row of all rows at the cursor, or none when it follows the end."""
@@ -102,8 +111,8 @@ class Filtering(Playing):
         if found is None:
             self._anchor = None
             return
-        end = time.perf_counter() + SLICE
-        done = found.search(self.total, self._proofs(found.query), lambda: time.perf_counter() < end)
+        end = perf_counter() + SLICE
+        done = found.search(self.total, self._proofs(found.query), lambda: perf_counter() < end)
         if not done and self._searching is None:
             self._searching = self.set_timer(PAUSE, self._search_on)
 
@@ -119,7 +128,7 @@ class Filtering(Playing):
         self.timeline.put(total, version, self.heading(), ticks(self.snapshot, self.rows))
         if found is not None and self._anchor is not None and found.scanned > self._anchor and len(found):
             self.timeline.go(min(found.place(self._anchor), len(found) - 1))
-            self._anchor = None
+            self._anchor, self._put_at = None, self.timeline.cursor
         if found is not None:
             problem = found.query.problem
             self.field.say(problem or counted(replace(self.counts(), query="")), wrong=bool(problem))

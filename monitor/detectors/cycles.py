@@ -51,7 +51,7 @@ class Cycles:
     only where a period has nearly lasted long enough at a block's start is that block looked at closely.
     """
 
-    __slots__ = ("_after_digit", "_block", "_candidates", "_held", "_kept", "_near", "_passed", "_raw", "_repeats")
+    __slots__ = ("_block", "_candidates", "_digits", "_held", "_kept", "_near", "_passed", "_raw", "_repeats")
 
     def __init__(self, repeats: int = 8) -> None:
         self._repeats = repeats
@@ -60,7 +60,8 @@ class Cycles:
         """Characters in whole blocks."""
         self._block = ""
         """The block that is not whole yet."""
-        self._after_digit = False
+        self._digits = 0
+        """Digits at the open block's beginning that would be folded with those before it."""
         self._near = ""
         """The folded text that candidates are searched in."""
         self._kept: deque[str] = deque()
@@ -105,8 +106,14 @@ class Cycles:
         block = self._block
         if block.isascii() and len(block.encode().translate(None, b"0123456789")) == len(block):
             return block
-        block = _DIGITS.sub("#", block)
-        return block[1:] if self._after_digit and self._block[:1].isdecimal() else block
+        return _DIGITS.sub("#", block[self._swallowed() :])
+
+    def _swallowed(self) -> int:
+        """How many digits at the open block's beginning are folded with those before it."""
+        at = 0
+        while at < self._digits and self._block[at : at + 1].isdecimal():
+            at += 1
+        return at
 
     def _look(self) -> Cycle | None:
         """Whether a candidate has gone on for long enough within the open block."""
@@ -128,11 +135,10 @@ class Cycles:
 
     def _where(self, folded: int) -> int:
         """How many characters of the open block make this many folded ones."""
-        run = 0
-        for at, char in enumerate(self._block, 1):
+        begin, run = self._swallowed(), 0
+        for at, char in enumerate(self._block[begin:], begin + 1):
             digit = char.isdecimal()
-            if not digit or run % 4 == 0:
-                folded -= not (digit and at == 1 and self._after_digit)
+            folded -= not digit or run % 4 == 0
             run = run + 1 if digit else 0
             if not folded:
                 return at
@@ -155,7 +161,10 @@ class Cycles:
     def _close(self) -> None:
         """The open block is whole: keep it, and search for the periods that the text has now."""
         folded = self._folded()
-        self._after_digit = self._block[-1].isdecimal()
+        run = 0
+        while run < _BLOCK and self._block[-run - 1].isdecimal():
+            run += 1
+        self._digits = (self._digits - run if run == _BLOCK else -run) % 4
         self._passed += _BLOCK
         self._raw.append(self._block)
         self._kept.append(folded)

@@ -32,9 +32,9 @@ class Network:
         self.request += 1
         self.tell(Prompted(text="next"))
 
-    def shell(self, command: str, output: str = "", exit: int | None = 0, **more: Any) -> None:
+    def shell(self, command: str, output: str = "", code: int | None = 0, **more: Any) -> None:
         """A command, and what became of it."""
-        self._call("bash", "shell", {"command": command}, output, exit, **more)
+        self._call("bash", "shell", {"command": command}, output, code, **more)
 
     def fetch(self, url: str, output: str, outcome: Any = "ok") -> None:
         self._call("web_fetch", "fetch", {"url": url}, output, None, outcome=outcome)
@@ -42,13 +42,15 @@ class Network:
     def settle(self, key: str, why: str = "known") -> None:
         self.tell(Acted(id="a", action="settle", receipt="done", subject=key, text=why))
 
-    def _call(self, tool: str, kind: Any, arguments: dict[str, Any], output: str, exit: int | None, **more: Any) -> None:
+    def _call(
+        self, tool: str, kind: Any, arguments: dict[str, Any], output: str, code: int | None, **more: Any
+    ) -> None:
         call = f"c{len(self.events)}"
         extra = {key: more.pop(key) for key in ("actor", "copied") if key in more}
         told = {"command": arguments.get("command", ""), "url": arguments.get("url", "")}
         self.tell(ToolCalled(call=call, tool=tool, kind=kind, arguments=json.dumps(arguments), **told, **extra))
-        more.setdefault("outcome", "ok" if exit in (0, None) else "failed")
-        self.tell(ToolReturned(call=call, output=output, exit=exit, **more, **extra))
+        more.setdefault("outcome", "ok" if code in (0, None) else "failed")
+        self.tell(ToolReturned(call=call, output=output, exit=code, **more, **extra))
 
     def site(self, name: str) -> SiteEntry:
         return next(entry for entry in self.detector.view().entries if entry.name == name)

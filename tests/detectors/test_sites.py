@@ -41,7 +41,10 @@ def test_identical_repeats_count_once():
     for _ in range(6):
         told.shell("curl -sI https://dl.google.com/x", NOT_FOUND)
     assert told.names() == {"dl.google.com": 1}
-    one, other = '{"command": "curl https://a.com/x", "timeout": 5}', '{"timeout": 5, "command": "curl https://a.com/x"}'
+    one, other = (
+        '{"command": "curl https://a.com/x", "timeout": 5}',
+        '{"timeout": 5, "command": "curl https://a.com/x"}',
+    )
     for call, arguments in (("p", one), ("q", other)):
         told.tell(ToolCalled(call=call, tool="bash", kind="shell", command="curl https://a.com/x", arguments=arguments))
         told.tell(ToolReturned(call=call, output="curl: (7) Failed to connect to a.com port 443", exit=7))
@@ -132,7 +135,7 @@ def test_calls_that_were_not_made_never_count():
     """Refused, denied, cancelled and copied calls say nothing of a site."""
     told = Network()
     for outcome in ("denied", "refused", "corrected", "approval_timeout", "cancelled", "not_executed"):
-        told.shell(f"curl https://a.com/{outcome}", NOT_FOUND, exit=None, outcome=outcome)
+        told.shell(f"curl https://a.com/{outcome}", NOT_FOUND, None, outcome=outcome)
     told.shell("curl https://a.com/old", NOT_FOUND, copied=True)
     told.shell("curl https://a.com/later", NOT_FOUND, background=True)
     assert told.detector.view().entries == ()
@@ -152,7 +155,9 @@ def test_sites_are_the_runs_own():
     """Calls of sub-agents count for the same site, even where their call ids are the same."""
     told = Network()
     for actor in ("", "x", "y"):
-        told.tell(ToolCalled(call="same", tool="bash", kind="shell", command=f"curl https://a.com/{actor}", actor=actor))
+        told.tell(
+            ToolCalled(call="same", tool="bash", kind="shell", command=f"curl https://a.com/{actor}", actor=actor)
+        )
     for actor in ("y", "", "x"):
         told.tell(ToolReturned(call="same", output=NOT_FOUND, actor=actor))
     assert told.site("a.com").level == "warn"
@@ -216,17 +221,17 @@ def test_a_local_service_beside_a_site_is_not_its_proxy():
     [
         ("curl -sS https://dl.google.com/{}", "curl: (7) Failed to connect to 127.0.0.1 port 9 after 0 ms: Couldn't connect"),
         ("wget https://dl.google.com/{}", "Connecting to 127.0.0.1:9... failed: Connection refused."),
-        ("git clone https://dl.google.com/{}", "fatal: unable to access 'https://dl.google.com/x/': Failed to connect to"
-         " 127.0.0.1 port 9 after 0 ms: Couldn't connect to server"),
-        ("python get.py {}", "requests.exceptions.ProxyError: HTTPSConnectionPool(host='dl.google.com', port=443): Max"
+        ("git clone https://dl.google.com/{}", ("fatal: unable to access 'https://dl.google.com/x/': Failed to connect to"
+         " 127.0.0.1 port 9 after 0 ms: Couldn't connect to server")),
+        ("python get.py {}", ("requests.exceptions.ProxyError: HTTPSConnectionPool(host='dl.google.com', port=443): Max"
          " retries exceeded with url: /x (Caused by ProxyError('Unable to connect to proxy', NewConnectionError("
-         "\"HTTPSConnection(host='127.0.0.1', port=9): Failed to establish a new connection: Connection refused\")))"),
-        ("npm view x{} --registry https://dl.google.com", "npm error request to https://dl.google.com/x failed, reason:"
-         " connect ECONNREFUSED 127.0.0.1:9"),
-        ("apt-get install x{}", "Err:1 https://dl.google.com/deb stable InRelease\n  Could not connect to 127.0.0.1:9"
-         " (127.0.0.1). - connect (111: Connection refused)"),
-        ("curl -v https://dl.google.com/{}", "* Uses proxy env variable https_proxy == 'http://127.0.0.1:9'\n"
-         "curl: (56) CONNECT tunnel failed, response 403"),
+         "\"HTTPSConnection(host='127.0.0.1', port=9): Failed to establish a new connection: Connection refused\")))")),
+        ("npm view x{} --registry https://dl.google.com", ("npm error request to https://dl.google.com/x failed, reason:"
+         " connect ECONNREFUSED 127.0.0.1:9")),
+        ("apt-get install x{}", ("Err:1 https://dl.google.com/deb stable InRelease\n  Could not connect to 127.0.0.1:9"
+         " (127.0.0.1). - connect (111: Connection refused)")),
+        ("curl -v https://dl.google.com/{}", ("* Uses proxy env variable https_proxy == 'http://127.0.0.1:9'\n"
+         "curl: (56) CONNECT tunnel failed, response 403")),
     ],
 )  # fmt: skip
 def test_a_dead_proxy_is_named(command, output):
@@ -249,7 +254,7 @@ def test_the_proxys_own_success_is_no_answer():
 
 
 @pytest.mark.parametrize(
-    ("command", "output", "exit", "kinds"),
+    ("command", "output", "code", "kinds"),
     [
         ("curl -s -o /dev/null -w '%{{http_code}}' https://a.com/{}", "404", 0, "HTTP 404"),
         ("curl -so x -w '%{{http_code}}\\n' https://a.com/{}", "503\n", 0, "HTTP 503"),
@@ -268,11 +273,11 @@ def test_the_proxys_own_success_is_no_answer():
         ("wget -q https://a.com/{}", "", 8, "HTTP error"),
     ],
 )  # fmt: skip
-def test_bare_codes_and_silent_exits(command, output, exit, kinds):
+def test_bare_codes_and_silent_exits(command, output, code, kinds):
     """Bare codes that `curl -w` prints, and exit codes of a silent curl, say how a call failed."""
     told = Network()
     for number in range(5):
-        told.shell(command.format(number), output, exit)
+        told.shell(command.format(number), output, code)
     assert told.site("a.com").level == "stop"
     assert told.site("a.com").kinds == ((kinds, 5),)
 
@@ -290,16 +295,16 @@ def test_a_bare_success_code_is_an_answer():
 @pytest.mark.parametrize(
     ("command", "output", "site"),
     [
-        ("apt-get update", "Err:1 http://deb.debian.org/debian bookworm InRelease\n  Temporary failure resolving"
-         " 'deb.debian.org'", "deb.debian.org"),
+        ("apt-get update", ("Err:1 http://deb.debian.org/debian bookworm InRelease\n  Temporary failure resolving"
+         " 'deb.debian.org'"), "deb.debian.org"),
         ("apt-get install x", "Err:2 http://deb.debian.org/debian x\n  404  Not Found [IP: 151.101.2.132 80]", "deb.debian.org"),
         ("git clone git@github.com:o/r.git", "ssh: connect to host github.com port 22: Connection timed out", "github.com"),
         ("git clone git@github.com:o/r.git", "ssh: something: Connection refused", "github.com"),
         ("git ls-remote https://github.com/o/r", "remote: Repository not found.", "github.com"),
         ("git ls-remote https://github.com/o/r", "fatal: repository 'https://github.com/o/r/' not found", "github.com"),
-        ("pip install x", "WARNING: Retrying (Retry(total=4)) after connection broken by 'NewConnectionError('<pip._vendor."
+        ("pip install x", ("WARNING: Retrying (Retry(total=4)) after connection broken by 'NewConnectionError('<pip._vendor."
          "urllib3.connection.HTTPSConnection object at 0x7f>: Failed to establish a new connection: [Errno -2] Name or"
-         " service not known')': /simple/x/", "pypi.org"),
+         " service not known')': /simple/x/"), "pypi.org"),
         ("python3 -m pip install x", "ReadTimeoutError: Read timed out.", "pypi.org"),
         ("npm install", "npm error code EAI_AGAIN", "registry.npmjs.org"),
         ("cargo build", "Caused by:\n  [6] Couldn't resolve host name (Could not resolve host: index.crates.io)", "index.crates.io"),

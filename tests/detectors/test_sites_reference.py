@@ -43,7 +43,7 @@ ANSWERS = (
 NOTHING = ("", "done", "saved to x.zip", "404 lines read")
 COMMANDS = (
     "curl -sI https://{host}/{path}", "curl -fsSL -o x.zip 'https://{host}/{path}' | head -3", "wget https://{host}/{path}",
-    "cd /tmp && wget -nv \"https://{host}/{path}\" && ls", "python get.py https://{host}/{path}",
+    'cd /tmp && wget -nv "https://{host}/{path}" && ls', "python get.py https://{host}/{path}",
     "git clone https://{host}/{path}.git", "for v in 1 2; do curl -I https://{host}/{path}$v; done",
     "python - <<'EOF'\nurlopen('https://{host}/{path}')\nEOF", "npm view {path} --registry https://{host}",
     "curl http://localhost:3000/{path}", "./get.sh {path}", "curl -I https://dl.one.com/{path} https://two.org/{path}",
@@ -62,16 +62,16 @@ class Call:
 @st.composite
 def calls(draw: st.DrawFn) -> Call:
     host, path = draw(st.sampled_from(HOSTS)), draw(st.sampled_from("abcdefghi"))
-    told = draw(st.sampled_from(draw(st.sampled_from((FAILURES, FAILURES, FAILURES, NOTHING, ANSWERS))))).format(host=host)
+    told = draw(st.sampled_from(draw(st.sampled_from((FAILURES, FAILURES, FAILURES, NOTHING, ANSWERS))))).format(
+        host=host
+    )
     if draw(st.integers(0, 5)) == 0:
         url = f"https://{host}/{path}"
         failed = draw(st.booleans())
         output = f"Error: {url} returned HTTP 404" if failed else f"a page about {path}"
         return Call("web_fetch", url, output, None, "failed" if failed else "ok")
     command = draw(st.sampled_from(COMMANDS)).format(host=host, path=path)
-    if command.count("https://") != 1 and host in told:
-        told = f"trying https://{host}/{path}\n{told}"
-    elif draw(st.integers(0, 4)) == 0:
+    if (command.count("https://") != 1 and host in told) or draw(st.integers(0, 4)) == 0:
         told = f"trying https://{host}/{path}\n{told}"
     return Call("bash", command, told, draw(st.sampled_from((0, 0, 1, 128))))
 
@@ -112,8 +112,11 @@ def test_flags_what_the_seed_flags_and_no_more(story):
         assert {e.site for e in both.told.detector.view().entries if e.answered} == both.seed.reached
 
 
-def many(asked: str, output: str, exit: int | None = 0, **more: Any) -> list[Call]:
-    return [Call(more.get("tool", "bash"), asked.format(n), output.format(n), exit, more.get("outcome", "ok")) for n in range(5)]
+def many(asked: str, output: str, code: int | None = 0, **more: Any) -> list[Call]:
+    return [
+        Call(more.get("tool", "bash"), asked.format(n), output.format(n), code, more.get("outcome", "ok"))
+        for n in range(5)
+    ]
 
 
 DIED = "curl: (7) Failed to connect to 127.0.0.1 port 9 after 0 ms: Couldn't connect to server"

@@ -10,6 +10,8 @@ EDGE = 8_192
 """Characters compared at either end of a result."""
 _HELD = 16_000_000
 """Characters of results held unfolded, in case their call is made again."""
+_LOOSE = 2_000
+"""Results listed before those that nobody keeps are let go."""
 
 _APPENDED = re.compile(r"\n\n\[lcode\] .*\Z|<system-reminder>.*?</system-reminder>", re.DOTALL)
 """What a harness adds to a result: a note that counts the repeats would make each of them another."""
@@ -107,11 +109,16 @@ class Held:
     def __init__(self) -> None:
         self._told: deque[tuple[ref[Told], int]] = deque()
         self._size = 0
+        self._most = _LOOSE
 
     def hold(self, told: Told) -> None:
         """Take in one more; the oldest are folded when there is too much text."""
-        self._told.append((ref(told), told.size + 200))
-        self._size += told.size + 200
+        self._told.append((ref(told), told.size))
+        self._size += told.size
+        if self._size > _HELD or len(self._told) > self._most:
+            self._told = deque(one for one in self._told if one[0]() is not None)
+            self._size = sum(size for _, size in self._told)
+            self._most = max(_LOOSE, 2 * len(self._told))
         while self._size > _HELD:
             oldest, size = self._told.popleft()
             self._size -= size
@@ -122,5 +129,5 @@ class Held:
     def copy(self) -> Held:
         """Another that goes on from here."""
         other = Held()
-        other._told, other._size = self._told.copy(), self._size
+        other._told, other._size, other._most = self._told.copy(), self._size, self._most
         return other

@@ -11,7 +11,7 @@ from monitor.detectors.call_identity import named
 from monitor.detectors.docket import Docket
 from monitor.detectors.stalls_advice import advice, message
 from monitor.detectors.stalls_view import Stall, StallsView
-from monitor.detectors.waits import Wait, Waits
+from monitor.detectors.waits import Clock, Wait, Waits
 from monitor.events import (
     Acted,
     Event,
@@ -38,8 +38,7 @@ class Stalls:
     """Notes what takes too long, by the source's own times, and warns at `times` that; 0 turns a limit off.
 
     Seconds: `deltas` for a model whose words stream in pieces, `messages` for one heard in whole messages, `calls` for a
-    call, `grace` after a call's own timeout. A source of whole turns says nothing of time. Ticks change no finding that
-    the events alone would bring.
+    call, `grace` after a call's own timeout. A source of whole turns says nothing of time. Ticks add no finding.
     """
 
     name = "stalls"
@@ -54,13 +53,12 @@ class Stalls:
         self._deltas, self._messages, self._calls, self._grace, self._times = deltas, messages, calls, grace, times
         self._blind = False
         """The source's times say nothing."""
-        self._timed = False
-        """The source gives times: an event without one stands at the last of them."""
-        self._now = -inf
+        self._clock = Clock()
         self._due = inf
         """Nothing is due before this."""
         self._actors: dict[str, Waits] = {}
         self._fired: dict[tuple[str, str], Stall] = {}
+        self._delegating: dict[str, None] = {}
         self._docket = Docket()
         self._view: StallsView | None = None
 
@@ -78,7 +76,7 @@ class Stalls:
             case SourceChanged():
                 self._drop(event, whole=True)
             case _:
-                self._advance(self._time(event))
+                self._advance(self._clock.of(event))
                 self._take(event)
         return ()
 
@@ -86,32 +84,32 @@ class Stalls:
         """What stalls now."""
         if self._view is None:
             stalls = tuple(sorted(self._fired.values(), key=lambda stall: stall.since))
-            self._view = StallsView(stalls, None if self._due == inf else self._due, self._docket.findings())
+            self._view = StallsView(stalls, self._docket.findings())
         return self._view
+
+    @property
+    def due(self) -> float | None:
+        """Nothing reaches its next level before this; none while nothing is awaited."""
+        return None if self._due == inf else self._due
 
     def copy(self) -> Stalls:
         """Another that goes on from here."""
         other = Stalls()
         other.__dict__.update(self.__dict__)
+        other._delegating = dict(self._delegating)
         other._actors = {actor: waits.copy() for actor, waits in self._actors.items()}
-        other._fired, other._docket = dict(self._fired), self._docket.copy()
+        other._fired, other._docket, other._clock = dict(self._fired), self._docket.copy(), replace(self._clock)
         return other
-
-    def _time(self, event: Event) -> float:
-        if event.at is not None:
-            self._timed = True
-            return event.at if not event.seen or event.at <= event.seen else event.seen
-        return self._now if self._timed or not event.seen else event.seen
 
     def _advance(self, now: float) -> None:
         """Time has come this far: what was due by then has stalled."""
-        self._now = max(self._now, now)
-        if self._now < self._due:
+        self._clock.now = max(self._clock.now, now)
+        if self._clock.now < self._due:
             return
         self._due = inf
         for actor, waits in self._actors.items():
             for key, wait in waits.awaited():
-                while (due := wait.due(self._level(actor, key), self._times)) is not None and due <= self._now:
+                while (due := wait.due(self._level(actor, key), self._times)) is not None and due <= self._clock.now:
                     self._fire(actor, key, wait, due)
                 self._due = min(self._due, inf if due is None else due)
 
@@ -189,7 +187,7 @@ class Stalls:
     def _mute(self, waits: Waits) -> bool:
         """Whether times say nothing here; an event at no known time begins no wait."""
         lag = waits.lag or self._actors.get("", waits).lag
-        return self._blind or lag in ("turn", "end") or self._now == -inf
+        return self._blind or lag in ("turn", "end") or self._clock.now == -inf
 
     def _hear(self, actor: str, waits: Waits, spot: Spot, *, speaking: bool = False) -> None:
         """The model spoke, or has the floor: its time begins anew."""
@@ -197,8 +195,8 @@ class Stalls:
         self._end(actor, "", spot.seq, "it answered")
         deltas = waits.deltas if waits.deltas is not None else self._actors.get("", waits).deltas
         limit = 0 if self._mute(waits) else self._deltas if deltas else self._messages
-        waits.model = Wait("model", self._now, limit, spot, speaking=speaking)
-        self._expect(limit, self._now)
+        waits.model = Wait("model", self._clock.now, limit, spot, speaking=speaking)
+        self._expect(limit, self._clock.now)
 
     def _called(self, event: ToolCalled, waits: Waits, spot: Spot) -> None:
         self._hear(event.actor, waits, spot, speaking=True)
@@ -207,7 +205,8 @@ class Stalls:
         limit = event.timeout + self._grace if event.timeout and event.timeout > 0 else self._calls
         if not self._calls or event.kind == "ask" or self._mute(waits):
             limit = 0
-        gone = waits.add(event.call, Wait("call", self._now, limit, spot, named(event), event.kind == "delegate"))
+        self._delegating |= {event.actor: None} if event.kind == "delegate" else {}
+        gone = waits.add(event.call, Wait("call", self._clock.now, limit, spot, named(event), event.kind == "delegate"))
         self._end(event.actor, gone, event.seq, "too many calls wait")
         self._expect(limit, waits.calls[event.call].since)
 
@@ -217,20 +216,21 @@ class Stalls:
 
     def _others_work(self, event: Event) -> None:
         """A sub-agent shows life: the calls that have others work are no stalls."""
-        for actor, waits in self._actors.items():
-            for call, wait in waits.calls.items():
-                if actor != event.actor and wait.delegate and wait.since < self._now:
-                    self._end(actor, call, event.seq, "the sub-agent goes on")
-                    waits.calls[call] = replace(wait, since=self._now)
-                    self._expect(wait.limit, self._now)
+        for actor in [one for one in self._delegating if one != event.actor]:
+            renewed = self._actors.get(actor, Waits()).renew_delegates(self._clock.now)
+            if not renewed:
+                del self._delegating[actor]
+            for call, limit in renewed.items():
+                self._end(actor, call, event.seq, "the sub-agent goes on")
+                self._expect(limit, self._clock.now)
 
     def _asked(self, event: Waiting, waits: Waits) -> None:
         """A person is asked, or has answered: what is awaited begins anew then."""
         self._let_go(event.actor, event.seq, "a person has answered" if event.over else "a person is asked")
         waits.person = not event.over
         if event.over:
-            waits.restart(self._now)
-            self._due = self._now
+            waits.restart(self._clock.now)
+            self._due = self._clock.now
 
     def _drop(self, event: Event, *, whole: bool) -> None:
         """Nothing is awaited any more, of the actor or of all; a source that is lost says nothing by its silence."""

@@ -37,6 +37,4 @@ class StallsView:
 
     stalls: tuple[Stall, ...] = ()
     """Longest wait first."""
-    due: float | None = None
-    """Nothing comes to stall, or to the next level, before this; none while nothing is awaited."""
     findings: tuple[Finding, ...] = ()

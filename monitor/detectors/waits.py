@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Literal
 
+from monitor.events import Event
 from monitor.findings import Level, Spot
 
 _CALLS = 300
@@ -32,6 +34,22 @@ class Wait:
         return self.since + self.limit * (1 if level is None else times)
 
 
+@dataclass(slots=True)
+class Clock:
+    """How far time has come, by the events' own times."""
+
+    now: float = -inf
+    timed: bool = False
+    """The source gives times: an event without one stands at the last of them."""
+
+    def of(self, event: Event) -> float:
+        """When an event was; a source's time ahead of ours is not believed."""
+        if event.at is not None:
+            self.timed = True
+            return event.at if not event.seen or event.at <= event.seen else event.seen
+        return self.now if self.timed or not event.seen else event.seen
+
+
 class Waits:
     """One actor: what it waits for, and whether it waits for a person, which is no stall."""
 
@@ -47,7 +65,7 @@ class Waits:
     def add(self, call: str, wait: Wait) -> str:
         """Await a result; a call told again keeps its time. Of too many calls the oldest is let go: its id comes back."""
         old = self.calls.get(call)
-        if old is not None:
+        if old is not None and old.since > -inf:
             wait = replace(wait, since=old.since, spot=old.spot)
         self.calls[call] = wait
         oldest = next(iter(self.calls)) if len(self.calls) > _CALLS else ""
@@ -67,6 +85,12 @@ class Waits:
         self.calls = {call: replace(wait, since=now) for call, wait in self.calls.items()}
         if self.model is not None:
             self.model = replace(self.model, since=now)
+
+    def renew_delegates(self, now: float) -> dict[str, float]:
+        """Calls that have others work are awaited from now on; each with its limit."""
+        working = {call: wait for call, wait in self.calls.items() if wait.delegate}
+        self.calls.update({call: replace(wait, since=now) for call, wait in working.items()})
+        return {call: wait.limit for call, wait in working.items()}
 
     def drop(self, turn: int) -> None:
         """Nothing is awaited any more."""

@@ -73,13 +73,13 @@ def test_limits_off_and_settled():
 
 
 def test_when_to_look_again():
-    """The view tells before when nothing can come to stall."""
+    """It tells before when nothing can come to stall."""
     told = Live()
-    assert told.detector.view().due == 1_120.0
+    assert told.detector.due == 1_120.0
     told.later(120)
-    assert told.detector.view().due == 1_360.0
+    assert told.detector.due == 1_360.0
     told.later(240)
-    assert told.detector.view().due is None
+    assert told.detector.due is None
 
 
 def test_messages_and_advice():

@@ -1,0 +1,164 @@
+"""What holds of the detectors of calls, replies, places and time for any order of any events."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+import pytest
+from any_events import numbered, renamed, runs
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from monitor.detectors.folder import Folder
+from monitor.detectors.recipes import names, recipes
+from monitor.detectors.repeats import Repeats
+from monitor.detectors.replies import Replies
+from monitor.detectors.scripts import Scripts
+from monitor.detectors.stalls import Stalls
+from monitor.detectors.tests_stale import TestsStale
+from monitor.events import Change, FileOutcome, Prompted, ReplyEnded, RunStarted, ToolCalled, ToolReturned
+
+DETECTORS = (Repeats, Replies, Folder, Scripts, TestsStale, Stalls)
+each = pytest.mark.parametrize("kind", DETECTORS, ids=lambda kind: kind.name)
+
+
+def fed(kind, events):
+    detector = kind()
+    for event in events:
+        detector.feed(event)
+    return detector
+
+
+@given(runs)
+@settings(deadline=None, max_examples=150)
+def test_no_order_throws_and_looking_changes_nothing(events):
+    """Any events in any order are taken; a view is the same object until the next change, and makes no difference."""
+    events = numbered(events)
+    for kind in DETECTORS:
+        looked_at = kind()
+        for event in events:
+            assert looked_at.feed(event) == ()
+            view = looked_at.view()
+            assert view is looked_at.view()
+            keys = [one.key for one in view.findings if one.state == "open"]
+            assert len(keys) == len(set(keys))
+            for one in view.findings:
+                assert one.detector == kind.name
+                assert len(one.advice) < 1_200
+                assert one.places
+                assert (one.ended is None) == (one.state == "open")
+        assert looked_at.view() == fed(kind, events).view()
+
+
+@given(runs, st.integers(0, 45))
+@settings(deadline=None, max_examples=150)
+def test_a_copy_goes_on_like_the_first(events, at):
+    """A copy taken anywhere and continued equals going straight on, and leaves the first alone."""
+    events = numbered(events)
+    for kind in DETECTORS:
+        first = fed(kind, events[:at])
+        before = first.view()
+        second = first.copy()
+        for event in events[at:]:
+            second.feed(event)
+        assert first.view() is before
+        assert first.view() == fed(kind, events[:at]).view()
+        assert second.view() == fed(kind, events).view()
+
+
+@given(runs)
+@settings(deadline=None, max_examples=100)
+def test_renaming_changes_nothing_but_names(events):
+    """With a.sh called z.sh throughout, what is found is the same but for the name."""
+    events = numbered(events)
+    for kind in DETECTORS:
+        plain = repr(fed(kind, events).view())
+        again = repr(fed(kind, [renamed(event) for event in events]).view())
+        assert plain == again.replace("z.sh", "a.sh")
+
+
+@given(runs)
+@settings(deadline=None, max_examples=100)
+def test_an_unrelated_read_opens_nothing(events):
+    """A successful new read at the end opens no finding of any kind."""
+    read = [
+        ToolCalled(
+            call="read", message="last", kind="read", tool="read", paths=("unrelated.txt",), arguments='{"path": "u"}'
+        ),
+        ToolReturned(call="read", output="text"),
+    ]
+    events = numbered([*events, *read])
+    for kind in DETECTORS:
+        before = {one.key for one in fed(kind, events[:-2]).view().findings}
+        after = {one.key for one in fed(kind, events).view().findings}
+        if kind not in (Replies, Repeats):
+            assert after <= before
+        else:
+            assert {key for key in after - before if "no progress" not in key and "no answer" not in key} == set()
+
+
+def weight(thing: Any, seen: set[int]) -> int:
+    """How much a state holds: items of containers, and characters of texts in hundreds."""
+    if id(thing) in seen or isinstance(thing, (int, float, bool, type(None), type)):
+        return 1
+    seen.add(id(thing))
+    if isinstance(thing, (str, bytes)):
+        return 1 + len(thing) // 100
+    if isinstance(thing, dict):
+        return 1 + sum(weight(key, seen) + weight(value, seen) for key, value in thing.items())
+    if isinstance(thing, (list, tuple, set, frozenset, deque)):
+        return 1 + sum(weight(one, seen) for one in thing)
+    names = [name for base in type(thing).__mro__ for name in getattr(base, "__slots__", ()) if name != "__weakref__"]
+    names += [*getattr(thing, "__dict__", ()), *getattr(type(thing), "__struct_fields__", ())]
+    return 1 + sum(weight(getattr(thing, name, None), seen) for name in dict.fromkeys(names))
+
+
+def flood(number: int):
+    """One step of a run that never does the same thing twice, in ever new actors, folders, scripts and messages."""
+    actor = f"kid{number}" if number % 3 else ""
+    message = f"m{number}"
+    at = float(number * 1_000)
+    if not number % 50:
+        yield Prompted(text="next", at=at)
+    yield RunStarted(actor=actor, parent="" if actor else None, cwd=f"/p/{number}" if actor else "/p", at=at)
+    file = f"/out/{number}/s{number}.sh"
+    command = f"cat > h{number}.sh <<'E{number}'\nls\nE{number}"
+    kinds = (("write", ""), ("shell", f"./run{number}.sh; cp a{number} b{number}"), ("shell", command), ("read", ""))
+    for part, (kind, text) in enumerate(kinds):
+        yield ToolCalled(
+            call=f"{number}.{part}", message=message, actor=actor, kind=kind, tool="t", arguments=f'{{"n": {number}}}', at=at,
+            command=text, changes=(Change(file, "write", None, f"bash other{number}.sh"),) if kind == "write" else (),
+            paths=(f"Makefile{number}",) if kind == "read" else (),
+        )  # fmt: skip
+    yield ReplyEnded(message=message, actor=actor, empty=True, stop="length", at=at)
+    for part in range(4 if number % 2 else 1):
+        outcome = ("ok", "failed", "not_executed", "ok")[part]
+        output = (
+            f"dev@h:~# cat > h{number}.sh <<'E{number}'\n> x{number}\n>" if part == 2 else f"all: s{number}.sh {number}"
+        )
+        yield ToolReturned(
+            call=f"{number}.{part}", actor=actor, outcome=outcome, output=output, files=(FileOutcome(file),), at=at + 700,
+            cwd=f"/away/{number}",
+        )  # fmt: skip
+
+
+@each
+def test_the_state_is_bounded(kind):
+    """Twice as many events of a run that never repeats itself leave the state as large as it was."""
+    detector = kind()
+    sizes = []
+    events = numbered([event for number in range(1_600) for event in flood(number)])
+    for half in (events[: len(events) // 2], events[len(events) // 2 :]):
+        for event in half:
+            detector.feed(event)
+        sizes.append(weight(detector, set()))
+    assert sizes[1] < sizes[0] * 1.15
+
+
+@given(st.sampled_from(("make", "packages", "docker")), st.text(alphabet="ab:.= \t\n#$(){}[]\"'\\,-", max_size=200))
+@settings(deadline=None, max_examples=150)
+def test_any_build_file_is_read(way, text):
+    """No text of a build file throws, and only so much is taken from it."""
+    assert len(recipes(way, text, ("a", "build", "run"))) <= 200
+    assert names(text, "a.sh") in (True, False)

@@ -46,6 +46,7 @@ def launch(prepared: Prepared, cwd: Path, finders: Sequence[Finder]) -> Launched
             f"{_shown(prepared.command[0])} cannot be started: {line(str(problem))}", "Try it without monitor"
         )
     _say(folder, prepared.first)
+    found.task = prepared.task
     return found
 
 
@@ -59,6 +60,7 @@ def _folder(prepared: Prepared, cwd: Path) -> Path:
     folder = state_folder("runs") / new_name(time.time(), chance)
     told = {
         "agent": prepared.agent, "command": prepared.command, "cwd": str(cwd), "input": prepared.listens,
+        "wire": prepared.wire,
         "mark": f"MONITOR_RUN={secrets.token_hex(16)}", "began": time.time(),
     }  # fmt: skip
     try:

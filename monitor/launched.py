@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from monitor.agents.acp.find import FINDER as ACP
 from monitor.agents.claude.find import FINDER as CLAUDE
 from monitor.agents.lcode.find import FINDER as LCODE
 from monitor.agents.native.find import FINDER as NATIVE
@@ -23,7 +24,7 @@ LAUNCH, AGENT, ENDED, OUTPUT, ERRORS, SOCKET, SENT = (
     "launch.json", "agent.json", "ended.json", "output", "errors", "control.sock", "sent.jsonl",
 )  # fmt: skip
 _LARGEST = 1 << 20
-_FINDERS: dict[str, Finder] = {"claude": CLAUDE, "lcode": LCODE, "native": NATIVE}
+_FINDERS: dict[str, Finder] = {"acp": ACP, "claude": CLAUDE, "lcode": LCODE, "native": NATIVE}
 
 
 class Launched:
@@ -35,6 +36,8 @@ class Launched:
         self.agent: str = told["agent"]
         self.mark: str = told["mark"]
         self.cwd = Path(told["cwd"])
+        self.task = ""
+        """What its channel asks of it first; only who has started it knows."""
         self.stops = False
         """Whether it is to be stopped when the monitor that reaches it is gone."""
         self._finders = finders

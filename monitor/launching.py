@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from monitor.agents.acp.control import first_line
 from monitor.agents.claude.launching import prepare as claude
 from monitor.errors import USAGE, MonitorError
 
@@ -15,7 +16,7 @@ class Prepared:
     """A command that is ready to be started."""
 
     agent: str
-    """`claude`, `dirtywork`, `lcode`, `native`, or `other`."""
+    """A key of `AGENTS`."""
     command: tuple[str, ...]
     added: tuple[str, ...] = ()
     """Words that were added to it."""
@@ -23,10 +24,14 @@ class Prepared:
     """Lines that are said on its standard input at once."""
     listens: bool = False
     """Whether its standard input is kept open, for its channel."""
+    task: str = ""
+    """What its channel asks of it first."""
+    wire: bool = False
+    """Whether what goes both ways is kept."""
 
 
-def prepare(command: Sequence[str], agent: str = "") -> Prepared:
-    """Make a command ready; `agent` names the agent where the command does not show it.
+def prepare(command: Sequence[str], agent: str = "", task: str = "") -> Prepared:
+    """Make a command ready; `agent` names the agent where the command does not show it, `task` what it is asked first.
 
     Raises `MonitorError` where the command does not go with what the channel needs.
     """
@@ -35,35 +40,54 @@ def prepare(command: Sequence[str], agent: str = "") -> Prepared:
     name = agent or recognised(command)
     if name not in AGENTS:
         raise MonitorError(f"--agent {name}: no agent that can be started", f"Name one of: {', '.join(AGENTS)}", USAGE)
-    return AGENTS[name](tuple(command))
+    return AGENTS[name](tuple(command), task)
 
 
 def recognised(command: Sequence[str]) -> str:
     """The agent that a command starts, by the name of its program; `other` where it tells nothing."""
     words = [Path(word).name.removesuffix(".exe") for word in command]
     program = words[2] if words[0].startswith("python") and words[1:2] == ["-m"] and len(words) > 2 else words[0]
+    if words[-1] in ("acp", "--acp") or program.endswith("-acp"):
+        return "acp"
     return program if program in AGENTS else "other"
 
 
-def _claude(command: tuple[str, ...]) -> Prepared:
-    words, added, first = claude(command)
+def _claude(command: tuple[str, ...], task: str) -> Prepared:
+    words, added, first = claude((*command, "--", task) if task else command)
     return Prepared("claude", words, added, first, listens=True)
 
 
-def _lcode(command: tuple[str, ...]) -> Prepared:
+def _acp(command: tuple[str, ...], task: str) -> Prepared:
+    return Prepared("acp", command, first=(first_line(),), listens=True, task=task, wire=True)
+
+
+def _plain(agent: str, *, listens: bool = False) -> Callable[[tuple[str, ...], str], Prepared]:
+    """One that takes its task from its command line alone."""
+
+    def prepared(command: tuple[str, ...], task: str) -> Prepared:
+        if task:
+            raise MonitorError("this agent takes its task from its own command line", "Leave --task out", USAGE)
+        return Prepared(agent, command, listens=listens)
+
+    return prepared
+
+
+def _lcode(command: tuple[str, ...], task: str) -> Prepared:
     """Its stream of events, where it is asked for one request; a session that is resumed prints text alone."""
+    prepared = _plain("lcode")(command, task)
     asks = any(word in ("-p", "--prompt") or word.startswith(("--prompt=", "-p")) for word in command[1:])
     resumes = any(word in ("-c", "--continue") or word.startswith("--resume") for word in command[1:])
     says = any(word.startswith("--output") for word in command[1:])
     added = ("--output", "stream-json") if asks and not resumes and not says else ()
-    return Prepared("lcode", (*command, *added), added)
+    return replace(prepared, command=(*command, *added), added=added)
 
 
-AGENTS: Mapping[str, Callable[[tuple[str, ...]], Prepared]] = {
+AGENTS: Mapping[str, Callable[[tuple[str, ...], str], Prepared]] = {
+    "acp": _acp,
     "claude": _claude,
-    "dirtywork": lambda command: Prepared("dirtywork", command),
+    "dirtywork": _plain("dirtywork"),
     "lcode": _lcode,
-    "native": lambda command: Prepared("native", command, listens=True),
-    "other": lambda command: Prepared("other", command),
+    "native": _plain("native", listens=True),
+    "other": _plain("other"),
 }
 """How each agent's command is made ready. One that speaks monitor's own format is `native` when it says so."""

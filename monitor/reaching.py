@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from monitor.agents.acp.control import AcpChannel
 from monitor.agents.claude.control import ClaudeChannel
 from monitor.agents.claude.session import Session
 from monitor.agents.dirtywork.control import DirtyworkChannel
@@ -20,7 +21,7 @@ from monitor.channels.signalling import SignalChannel
 from monitor.channels.wire import CLOSED, KeptWire, NoWire, Wire
 from monitor.control import Channel, NoChannel
 from monitor.launch import launch, reached
-from monitor.launched import SENT, Launched
+from monitor.launched import OUTPUT, SENT, Launched
 from monitor.launching import Prepared
 from monitor.processes.family import Family
 from monitor.processes.identity import Identity, identify
@@ -47,9 +48,12 @@ def channel_of(found: Found) -> Channel:
 
 def _launched(found: Launched) -> Channel:
     """By the keeper's socket; where another monitor is connected, or the run has ended, the channel says so."""
-    if found.agent not in ("claude", "native"):
+    if found.agent not in ("acp", "claude", "native"):
         return SignalChannel(found.identity, mark=found.mark)
     wire = _wire(found)
+    if found.agent == "acp":
+        begin = (found.folder / OUTPUT).stat().st_size
+        return AcpChannel(wire, found.identity, cwd=str(found.cwd), task=found.task, begin=begin, mark=found.mark)
     sent = Sent(found.folder / SENT)
     if found.agent == "native":
         return NativeChannel(wire, found.identity, mark=found.mark, sent=sent)

@@ -5,7 +5,8 @@ the file `output` and its standard error to `errors`, and listens on `control.so
 connect; what it says (a JSON object a line) is `{"say": TEXT, "n": NUMBER}`, a line for the agent's standard input,
 answered by `{"n": NUMBER, "problem": TEXT}` once the agent's pipe has taken it; `{"close": true}`, the end of its
 standard input; `{"on_exit": "stop"}`, to end the agent when this monitor dies. Who the agent is stands in
-`agent.json`, how it ended in `ended.json`.
+`agent.json`, how it ended in `ended.json`. With `wire` in `launch.json` the output holds what goes both ways, each
+line with its time and direction.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from monitor.keeping.connection import Connection, Pipe, accepted, listening
-from monitor.keeping.store import Store
+from monitor.keeping.store import Store, WireLog
 
 _CHUNK = 1 << 16
 _SILENCE = 300.0
@@ -43,6 +44,7 @@ class Keeper:
         self._folder = folder
         self._selector = selectors.DefaultSelector()
         self._output = Store(folder / "output", reserve=True)
+        self._log = WireLog(self._output) if launch.get("wire") else None
         self._errors = Store(folder / "errors", most=_ERRORS)
         self._listener = listening(folder)
         self._process = _started(launch)
@@ -88,7 +90,9 @@ class Keeper:
             return
         except OSError:
             data = b""
-        if data:
+        if data and self._log is not None and store is self._output:
+            self._log.came(data)
+        elif data:
             store.add(data)
         else:
             self._selector.unregister(stream)
@@ -103,7 +107,10 @@ class Keeper:
     def _hear(self, connection: Connection) -> None:
         for said in connection.read():
             if isinstance(said.get("say"), str):
-                self._input.say(said["say"].encode() + b"\n", said.get("n"))
+                line = said["say"].encode() + b"\n"
+                if self._log is not None:
+                    self._log.sent(line)
+                self._input.say(line, said.get("n"))
             elif said.get("close"):
                 self._input.finish()
             elif said.get("on_exit") in ("stop", "go-on"):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import time
 from pathlib import Path
 
 _RESERVE = 64 << 20
@@ -70,3 +72,27 @@ class Store:
         if self._left is not None:
             self._left -= wrote
         return wrote
+
+
+class WireLog:
+    """Both directions of a wire in one file: a line of JSON for each line, with its time and direction."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._rest = b""
+
+    def came(self, data: bytes) -> None:
+        """The agent said this."""
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            self._note("agent->client", line)
+
+    def sent(self, line: bytes) -> None:
+        """The agent was told this."""
+        self._note("client->agent", line.rstrip(b"\n"))
+
+    def _note(self, direction: str, line: bytes) -> None:
+        # A line that is no object would break the record around it; it is kept as the text it is.
+        told = line if line.lstrip().startswith(b"{") else json.dumps(line.decode("utf-8", "replace")).encode()
+        head = f'{{"t": {time.time():.3f}, "dir": "{direction}", "msg": '
+        self._store.add(head.encode() + told.strip() + b"}\n")

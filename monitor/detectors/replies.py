@@ -67,9 +67,8 @@ class Replies:
             case Said():
                 self._said(event)
             case ToolCalled():
-                state = self._of(event)
-                state.call = True
-                self._ends_on = "" if not event.actor else self._ends_on
+                self._of(event).call = True
+                self._ends(event, "")
             case ToolReturned() if event.outcome in EXECUTED:
                 self._answered(event.actor, event.seq, "a call was executed")
             case ReplyEnded():
@@ -133,12 +132,17 @@ class Replies:
         if event.synthetic:
             if not state.synthetic:
                 self._synthetic += 1
+                self._view = None
             state.synthetic = event.synthetic
+            self._ends(event, event.synthetic)
         elif event.text and not state.text and not event.text.isspace():
             state.text = True
-        if not event.actor and (event.synthetic or state.text) and self._ends_on != event.synthetic:
-            self._ends_on = event.synthetic
-        self._view = None
+            self._ends(event, "")
+
+    def _ends(self, event: Event, synthetic: str) -> None:
+        """What the root's latest reply is."""
+        if not event.actor and self._ends_on != synthetic:
+            self._ends_on, self._view = synthetic, None
 
     def _ended(self, event: ReplyEnded) -> None:
         state = self._of(event)

@@ -56,7 +56,9 @@ def test_feedback_while_the_model_streams(tmp_path, monkeypatch):
         watch.reads("agent_thought_chunk")
         assert watch.channel.how("feedback").startswith("cancels the running request")
         watch.channel.send(Action("1", "feedback", WORDS))
-        watch.reads('"cancelled"')
+        watch.until(lambda: sum(b'"session/prompt"' in one.data for one in watch.records) == 2)
+        answers = [one.data for one in watch.records if b'"stopReason"' in one.data or b'"error"' in one.data]
+        assert len(answers) == 1, "the second prompt went out before the first was over"
         held.set()
         watch.until(lambda: watch.steps("1")[-1:] == ["done"])
         assert watch.steps("1") == ["queued", "delivered", "seen", "done"]

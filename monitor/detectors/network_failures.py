@@ -15,8 +15,10 @@ _STATUS = re.compile(
     r"|\bERROR ([45]\d\d):"  # wget
     r"|\b([45]\d\d) (?:Client|Server) Error\b|\b(?:Client|Server) error '([45]\d\d)\b"  # requests, httpx
     r"|\b(?:status(?:[ _]code)?|http_code)[:= ]+([45]\d\d)\b"  # Gradle, Maven, axios, what a loop of one's own prints
-    r"|\b([45]\d\d):?\s+\(?(?:Bad Request|Unauthorized|Forbidden|Not Found|Method Not Allowed|Gone|Too Many Requests"
-    r"|Internal Server Error|Bad Gateway|Service Unavailable|Gateway Time-?out|Proxy Authentication)\b"  # npm, apt, go
+    r"|\b([45]\d\d):?\s+\(?(?:Not Found|Forbidden|Unauthorized|Bad Gateway|Service Unavailable|Gateway Time-?out"
+    r"|Too Many Requests)\b"  # npm, apt, go, error pages
+    r"|\b(400:?\s+\(?Bad Request|405:?\s+\(?Method Not Allowed|407:?\s+\(?Proxy Authentication|410:?\s+\(?Gone"
+    r"|500:?\s+\(?Internal Server Error)\b"
     r"|\bresponse from \S+(?: \(\S+\))?, got ([45]\d\d)\b"  # cargo
     r"|\b(?:responded|replied) with(?: status)?(?: code)?:? ([45]\d\d)\b"
     r"|\bcode E(401|429|5\d\d)\b",  # npm, where no address follows
@@ -114,7 +116,7 @@ def failure(line: str) -> Failure | None:
     if found := _PROXY_STATUS.search(line):
         return Failure(f"HTTP {found[1] or found[2]}", proxy=True)
     if found := _STATUS.search(line):
-        code = next(group for group in found.groups() if group)
+        code = next(group for group in found.groups() if group)[:3]
         return Failure(f"HTTP {code}", proxy=code == "407")
     kind = next((kind for kind, pattern in _KINDS if pattern.search(line)), "")
     if not kind and (found := _CURL_LINE.search(line)):

@@ -15,10 +15,13 @@ from monitor.agents.dirtywork.control import DirtyworkChannel
 from monitor.agents.dirtywork.find import FINDER as DIRTYWORK
 from monitor.agents.dirtywork.find import RunFolder
 from monitor.agents.native.control import NativeChannel
+from monitor.agents.native.find import EventStream
 from monitor.agents.protocol import Found
+from monitor.channels.named import NamedWire
 from monitor.channels.sent import Sent
 from monitor.channels.signalling import SignalChannel
 from monitor.channels.wire import CLOSED, KeptWire, NoWire, Wire
+from monitor.config import state_folder
 from monitor.control import Channel, NoChannel
 from monitor.launch import launch, reached
 from monitor.launched import OUTPUT, SENT, Launched
@@ -30,6 +33,7 @@ from monitor.targets import FINDERS
 _PATIENCE = 30.0
 """Seconds an agent has to make its run's folder."""
 _PAUSE = 0.1
+_CLOSES = "SIGINT closes the whole session; its shells are ended too; it can be resumed"
 _UNKNOWN = "monitor only watches this run: its process is not known"
 
 
@@ -40,8 +44,11 @@ def channel_of(found: Found) -> Channel:
             return _launched(found)
         case RunFolder():
             return DirtyworkChannel(found, _start)
+        case EventStream() if found.inputs()[0].path is not None:
+            named = NamedWire(state_folder("control"))
+            return NativeChannel(named, named.identity, know=named.know)
         case Session():
-            return SignalChannel(lambda: _verified(found), offering=lambda text: _resumed(found, text))
+            return SignalChannel(lambda: _verified(found), offering=lambda text: _resumed(found, text), ending=_CLOSES)
         case _:
             return NoChannel(_UNKNOWN)
 

@@ -13,12 +13,16 @@ from monitor.processes.identity import Identity
 from monitor.processes.plan import WAIT, Plan
 from monitor.streams.record import Record
 
+_SIGNALS = "by signals to its process and all it started"
 _NOTHING = "it takes no words while it runs"
 _DEAF = "its agent asks its own terminal, not monitor"
 
 
 class SignalChannel:
-    """Signals to the verified process that `find` gives; `offering` words the command that resumes with a text."""
+    """Signals to the verified process that `find` gives.
+
+    `offering` words the command that resumes with a text, `ending` what an abort means to this agent.
+    """
 
     name = "signals"
 
@@ -27,11 +31,13 @@ class SignalChannel:
         find: Callable[[], Identity | None],
         *,
         offering: Callable[[str], str] = lambda _: "",
+        ending: str = _SIGNALS,
         mark: str = "",
         wait: float = WAIT,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._offering = offering
+        self._ending = ending
         self._receipts = Receipts(self.name, clock)
         self._body = Body(find, self._receipts, mark=mark, wait=wait, clock=clock)
         self._body.look(now=True)
@@ -54,7 +60,9 @@ class SignalChannel:
 
     def how(self, verb: Verb) -> str:
         """By signals."""
-        return "" if self.can(verb) else "by signals to its process and all it started"
+        if self.can(verb):
+            return ""
+        return self._ending if verb == "abort" else _SIGNALS
 
     def plan(self) -> Plan | None:
         """What an abort would end."""

@@ -1,6 +1,7 @@
 """Reaches an agent that speaks monitor's own format: it is told by control lines, and answers with events.
 
-On its standard input, or on a socket that it listens on, such an agent reads one JSON object a line:
+On its standard input, or on the socket `SESSION.sock` that it makes in the folder `control` of monitor's state, such an
+agent reads one JSON object a line:
 `{"control": "message", "id": ID, "text": TEXT, "by": "operator" or "monitor", "when": "now", "next" or "later"}` and
 `{"control": "abort"}`. That it has read a message shows from a `Prompted` event by `operator` that carries its text;
 that it obeys an abort from its end.
@@ -18,7 +19,7 @@ from monitor.channels.messages import WRITTEN, Messages, worded
 from monitor.channels.receipts import Receipts
 from monitor.channels.sent import Sent
 from monitor.channels.wire import Wire
-from monitor.events import Acted, Event, Prompted, RunEnded
+from monitor.events import Acted, Event, Prompted, RunEnded, RunStarted
 from monitor.processes.identity import Identity
 from monitor.processes.plan import WAIT, Plan
 from monitor.streams.record import Record
@@ -37,12 +38,14 @@ class NativeChannel:
         wire: Wire,
         find: Callable[[], Identity | None],
         *,
+        know: Callable[[str], None] = lambda _: None,
         mark: str = "",
         sent: Sent | None = None,
         wait: float = WAIT,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._wire = wire
+        self._know = know
         self._clock = clock
         self._receipts = Receipts(self.name, clock)
         self._messages = Messages(wire, self._receipts, sent)
@@ -100,6 +103,8 @@ class NativeChannel:
         """A prompt with a message's text shows that it was read; the end of the run, that no more will be."""
         if isinstance(event, Prompted) and event.by == "operator":
             self._messages.tell(self._messages.told(event.text), "seen", "the agent tells it among its prompts")
+        elif isinstance(event, RunStarted) and not event.actor:
+            self._know(event.session)
         elif isinstance(event, RunEnded) and not event.actor:
             self._over = True
 

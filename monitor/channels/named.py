@@ -1,0 +1,69 @@
+"""A wire to an agent that listens by itself: on a socket named after its session, in the state folder."""
+
+from __future__ import annotations
+
+import re
+import socket
+import struct
+from pathlib import Path
+
+from monitor.channels.wire import NoWire, PlainWire, Wire, connected
+from monitor.processes.identity import Identity, identify
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+UNHEARD = "this agent listens on no socket"
+
+
+class NamedWire:
+    """Connects once the session is known; who listens is told by the kernel, where it tells."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._wire: Wire = NoWire(UNHEARD)
+        self._peer: Identity | None = None
+
+    def know(self, session: str) -> None:
+        """The session's name, as the agent tells it; one that could lead elsewhere is nobody's."""
+        if self._peer is not None or not _NAME.fullmatch(session):
+            return
+        opened = connected(self._folder / f"{session}.sock")
+        if opened is not None:
+            self._peer = _peer(opened)
+            self._wire = PlainWire(opened.detach())
+
+    def identity(self) -> Identity | None:
+        """The process that listens."""
+        return identify(self._peer.pid, self._peer.begun) if self._peer is not None else None
+
+    @property
+    def problem(self) -> str:
+        """Why nothing can be said."""
+        return self._wire.problem
+
+    @property
+    def waits(self) -> bool:
+        """Whether lines are under way."""
+        return self._wire.waits
+
+    def say(self, line: str) -> int:
+        """Send a line."""
+        return self._wire.say(line)
+
+    def poll(self) -> list[tuple[int, str]]:
+        """What became of lines."""
+        return self._wire.poll()
+
+    def finish(self) -> None:
+        """Hang up once all is said."""
+        self._wire.finish()
+
+    def close(self) -> None:
+        """Hang up."""
+        self._wire.close()
+
+
+def _peer(opened: socket.socket) -> Identity | None:
+    if not hasattr(socket, "SO_PEERCRED"):
+        return None
+    credentials = opened.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    return identify(struct.unpack("3i", credentials)[0])

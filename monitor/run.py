@@ -8,11 +8,7 @@ from types import MappingProxyType
 
 from monitor.actions import Want
 from monitor.activity import Activity
-from monitor.detectors.failed_writes import FailedWrites
-from monitor.detectors.protocol import Detector
-from monitor.detectors.sites import Sites
-from monitor.detectors.thinking import Thinking
-from monitor.detectors.worktree import Worktree
+from monitor.detectors.every import Every
 from monitor.events import Acted, Event, RequestEnded, Tick, Unreadable, Waiting
 from monitor.facts import Facts
 from monitor.findings import Finding, Spot, rank
@@ -38,10 +34,7 @@ class Run:
     def __init__(self) -> None:
         self._numbering = Numbering()
         self._facts = Facts()
-        self._writes = FailedWrites()
-        self._sites = Sites()
-        self._thinking = Thinking()
-        self._worktree = Worktree()
+        self._every = Every()
         self._activity = Activity()
         self._claims: tuple[Claim, ...] = ()
         self._actions: dict[str, ActionFacts] = {}
@@ -58,11 +51,11 @@ class Run:
         self._facts.feed(event)
         self._note(event)
         wants: list[Want] = []
-        for detector in self._detectors:
+        for detector in self._every:
             if isinstance(event, detector.reads):
                 wants += detector.feed(event)
         if self._facts.run.turns != turns:
-            wants += self._worktree.turned(event, self._facts.run.turns)
+            wants += self._every.worktree.turned(event, self._facts.run.turns)
         if isinstance(event, RequestEnded) and not event.actor and not event.copied:
             self._claimed(event)
         return Folded(event, wants)
@@ -78,14 +71,9 @@ class Run:
         other = Run()
         other.__dict__.update(self.__dict__)
         other._numbering, other._facts = self._numbering.copy(), self._facts.copy()
-        other._writes, other._sites = self._writes.copy(), self._sites.copy()
-        other._thinking, other._worktree = self._thinking.copy(), self._worktree.copy()
+        other._every = self._every.copy()
         other._activity, other._actions = self._activity.copy(), dict(self._actions)
         return other
-
-    @property
-    def _detectors(self) -> tuple[Detector, ...]:
-        return (self._writes, self._sites, self._thinking, self._worktree)
 
     def _note(self, event: Event) -> None:
         """What is no detector's business."""
@@ -131,8 +119,8 @@ class Run:
         return Evidence(
             run=self._facts.run,
             idle=activity.idle,
-            writes=self._writes.view(),
-            worktree=self._worktree.view(),
+            writes=self._every.writes.view(),
+            worktree=self._every.worktree.view(),
             findings=self._findings(),
             coverage=self._facts.coverage,
             waiting=_asks(waits) if waits else "",
@@ -148,7 +136,7 @@ class Run:
         )
 
     def _findings(self) -> tuple[Finding, ...]:
-        found = [finding for detector in self._detectors for finding in detector.view().findings]
+        found = [finding for detector in self._every for finding in detector.view().findings]
         return tuple(sorted(found, key=lambda one: (one.state != "open", -rank(one.level), -one.raised)))
 
     def _build(self) -> Snapshot:
@@ -161,8 +149,14 @@ class Run:
             claims=self._claims,
             coverage=MappingProxyType(dict(self._facts.coverage)),
             writes=evidence.writes,
-            sites=self._sites.view(),
-            thinking=self._thinking.view(),
+            sites=self._every.sites.view(),
+            thinking=self._every.thinking.view(),
+            repeats=self._every.repeats.view(),
+            replies=self._every.replies.view(),
+            folder=self._every.folder.view(),
+            scripts=self._every.scripts.view(),
+            tests=self._every.tests.view(),
+            stalls=self._every.stalls.view(),
             worktree=evidence.worktree,
             findings=evidence.findings,
             waiting=evidence.waiting,

@@ -7,7 +7,13 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
+from monitor.detectors.folder_view import FolderView
+from monitor.detectors.repeats_view import RepeatsView
+from monitor.detectors.replies_view import RepliesView
+from monitor.detectors.scripts_view import ScriptsView
 from monitor.detectors.sites_view import SitesView
+from monitor.detectors.stalls_view import StallsView
+from monitor.detectors.tests_view import TestsView
 from monitor.detectors.thinking_view import ThinkingView
 from monitor.detectors.worktree_view import WorktreeView
 from monitor.detectors.writes_view import WritesView
@@ -133,6 +139,12 @@ class Snapshot:
     writes: WritesView = WritesView()
     sites: SitesView = SitesView()
     thinking: ThinkingView = ThinkingView()
+    repeats: RepeatsView = RepeatsView()
+    replies: RepliesView = RepliesView()
+    folder: FolderView = FolderView()
+    scripts: ScriptsView = ScriptsView()
+    tests: TestsView = TestsView()
+    stalls: StallsView = StallsView()
     worktree: WorktreeView = WorktreeView()
     findings: tuple[Finding, ...] = ()
     """Open ones first, the most pressing first."""

@@ -270,7 +270,8 @@ class Supervisor:
                 if source.path is not None and self._notifier is not None:
                     self._notifier.watch(source.path)
         alive = None if self._over else self.found.alive()
-        self._run.feed(Tick(now=self._clock(), alive=alive))
+        if self._caught_up:
+            self._run.feed(Tick(now=self._clock(), alive=alive))
         if not self._over and not self._run.snapshot().run.over and alive is False:
             self._over = True
             self._fold(self._sources.take())

@@ -9,10 +9,11 @@ from monitor.detectors.worktree_view import WorktreeView
 from monitor.events import Tokens
 from monitor.findings import Finding, rank
 from monitor.report.coverage import coverage
+from monitor.report.habits import folder, repeats, replies, scripts, tests
 from monitor.report.ledger import ledger
 from monitor.report.numbers import finite, where
 from monitor.report.outlook import sites, thinking
-from monitor.report.parts import Measurer, RepliesPart, TestsPart, WorktreePart
+from monitor.report.parts import Measurer, WorktreePart
 from monitor.report.shape import ActionRow, ClaimRow, FindingRow, InputRow, Report, RunRow, TokenCounts, VerdictPart
 from monitor.snapshot import ActionFacts, ActorFacts, Claim, RunFacts, Snapshot, Verdict
 from monitor.streams.record import Account
@@ -37,13 +38,13 @@ def build(snapshot: Snapshot, accounts: Sequence[Account]) -> Report:
         "failed_writes": ledger(snapshot.writes),
         "sites": sites(snapshot.sites),
         "thinking": thinking(snapshot.thinking, seen=seeing["thinking"]["sees"] != "none"),
-        "repeats": [],
-        "replies": RepliesPart(empty=None, cut_off=None, circled=None, no_answer=None),
-        "folder": [],
-        "scripts": [],
+        "repeats": repeats(snapshot.repeats),
+        "replies": replies(snapshot.replies, seen=seeing["replies"]["sees"] != "none"),
+        "folder": folder(snapshot.folder),
+        "scripts": scripts(snapshot.scripts),
         "worktree": _worktree(snapshot.worktree),
         "outside_edits": [],
-        "tests": TestsPart(last_edit=None, last_test=None, stale=None),
+        "tests": tests(snapshot.tests),
         "findings": [finding_row(finding) for finding in snapshot.findings],
         "actions": [action_row(action) for action in snapshot.actions],
         "inputs": [_input(account) for account in accounts],

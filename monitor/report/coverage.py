@@ -10,7 +10,7 @@ from monitor.report.shape import Seeing
 from monitor.snapshot import Snapshot
 from monitor.text import plural
 
-JUDGED = frozenset({"failed_writes", "sites", "thinking", "worktree"})
+JUDGED = frozenset(DETECTORS) - {"outside_edits"}
 """The detectors that there are."""
 
 

@@ -7,13 +7,14 @@ from types import MappingProxyType
 import pytest
 from made_snapshots import LOG, TROUBLE, without
 
+from monitor.detectors.thinking_view import ThinkingView
 from monitor.detectors.worktree_view import WorktreeView
 from monitor.detectors.writes_view import WritesView
 from monitor.events import DETECTORS, Coverage
 from monitor.findings import Finding
 from monitor.report import as_json
 from monitor.report.build import build, fails
-from monitor.snapshot import RunFacts, Snapshot
+from monitor.snapshot import ActionFacts, RunFacts, Snapshot, Verdict
 from monitor.streams.record import Account
 
 
@@ -34,7 +35,7 @@ def test_parts_without_a_detector_say_that_they_are_not_judged():
     coverage = build(TROUBLE, [LOG])["coverage"]
     assert list(coverage) == list(DETECTORS)
     unjudged = {name for name, seeing in coverage.items() if seeing["why"] == "not judged by this version"}
-    assert unjudged == set(DETECTORS) - {"failed_writes", "sites", "thinking", "worktree"}
+    assert unjudged == {"outside_edits"}
     assert all(coverage[name]["sees"] == "none" for name in unjudged)
     assert coverage["failed_writes"] == coverage["worktree"] == {"sees": "full", "why": ""}
 
@@ -65,6 +66,69 @@ def test_every_failure_has_a_name(outcome, failure, why):
     failed = replace(entry.failures[0], outcome=outcome, failure=failure)
     writes = WritesView(entries=(replace(entry, failures=(failed,)),))
     assert build(without(writes=writes), [])["failed_writes"][0]["failures"][0]["failure"] == why
+
+
+def test_a_failure_without_closest_lines_says_why():
+    """Where no line resembles the guess the reason is given, and beside closest lines there is none."""
+    missed, refused = build(TROUBLE, [])["failed_writes"][0]["failures"]
+    assert (missed["no_lines"], refused["no_lines"]) == (None, "It was kept from being made.")
+    assert refused["closest"] == []
+    entry = TROUBLE.writes.entries[0]
+    both = replace(entry, failures=(replace(entry.failures[0], no_lines="never"),))
+    assert build(without(writes=WritesView(entries=(both,))), [])["failed_writes"][0]["failures"][0]["no_lines"] is None
+
+
+def test_what_became_of_a_file_since_is_told():
+    """An entry says that another hand wrote the text, that nobody knows whether it was written, and where it went instead."""
+    outstanding, settled = build(TROUBLE, [])["failed_writes"]
+    assert (outstanding["lowered"], outstanding["unknown"], outstanding["elsewhere"]) == (True, True, "/srv/copy.py")
+    assert (settled["lowered"], settled["unknown"], settled["elsewhere"]) == (False, False, None)
+
+
+def test_a_provisional_verdict_says_why():
+    """The reason stands only beside a verdict that is provisional."""
+    for provisional, why in ((True, "1 sub-agent still running"), (False, None)):
+        verdict = Verdict("running", "It works", provisional=provisional, why_provisional="1 sub-agent still running")
+        assert build(without(verdict=verdict), [])["verdict"]["why_provisional"] == why
+
+
+def test_an_action_says_how_it_is_known():
+    """The evidence of a receipt is given, and null where there is none."""
+    assert build(TROUBLE, [])["actions"][0]["evidence"] == "The pipe took it."
+    assert (
+        build(without(actions=(ActionFacts("a", "warn", "operator", "queued"),)), [])["actions"][0]["evidence"] is None
+    )
+
+
+def test_sites_are_told_request_by_request():
+    """Every site asked stands with its proxy, its failures by kind, its level, the cause and the results that prove it."""
+    blocked, earlier = build(TROUBLE, [])["sites"]
+    assert blocked == {
+        "site": "pypi.example.org", "via": "127.0.0.1:9", "failed_calls": 5, "answered": False,
+        "kinds": {"timed out": 3, "HTTP 404": 2}, "level": "stop", "cause": "proxy", "request": 2,
+        "places": [{"input": 0, "line": 4}, {"input": 0, "line": 6}],
+    }  # fmt: skip
+    assert (earlier["via"], earlier["answered"], earlier["level"], earlier["request"]) == (None, True, None, 1)
+
+
+def test_thinking_is_told_with_its_circles():
+    """The amount, the peak and each reply in circles stand with where it showed and what repeats."""
+    thinking = build(TROUBLE, [])["thinking"]
+    assert (thinking["characters"], thinking["peak"], thinking["limit"]) == (48_000, 0.85, 0.8)
+    ours, theirs = thinking["flags"]
+    assert (ours["rule"], ours["at_character"], ours["of"], ours["theirs"]) == ("circles", 12_345, 20_000, True)
+    assert (theirs["rule"], theirs["text"], theirs["place"]) == (
+        "harness",
+        "Reply dropped: it repeats itself.",
+        {"input": 0, "line": 8},
+    )
+
+
+def test_thinking_that_is_not_shown_is_not_nought():
+    """A source that shows no thinking gives no amount; one that shows it and had none gives nought."""
+    blind = MappingProxyType({"thinking": Coverage("none", "not in this log")})
+    assert build(without(thinking=ThinkingView(), coverage=blind), [])["thinking"]["characters"] is None
+    assert build(without(thinking=ThinkingView()), [])["thinking"]["characters"] == 0
 
 
 def test_outstanding_is_settled_by_nothing():

@@ -8,13 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_snapshots import ACCOUNTS, ANY, LOG, TROUBLE, without
 
+from monitor.detectors.sites_view import SitesView
 from monitor.detectors.worktree_view import WorktreeView
 from monitor.detectors.writes_view import WritesView
 from monitor.events import Coverage
 from monitor.report import as_text
 from monitor.report.build import build
 from monitor.report.wrap import paragraphs, quote, wrap
-from monitor.snapshot import RunFacts, Snapshot
+from monitor.snapshot import RunFacts, Snapshot, Verdict
 from monitor.streams.record import Account
 from monitor.text import width
 
@@ -59,6 +60,54 @@ def test_a_write_that_may_have_been_made_is_not_called_failed(outcome):
     writes = WritesView(entries=(replace(entry, failures=(replace(entry.failures[1], outcome=outcome),)),))
     unsure = "(whether it was written is unknown)" in _flat(_text(without(writes=writes), LOG))
     assert unsure is (outcome != "refused")
+
+
+def test_why_there_are_no_closest_lines_is_said():
+    """Where no line resembles the guess the reason stands in their place."""
+    assert "      no closest lines: It was kept from being made.\n" in _text(TROUBLE, LOG)
+
+
+def test_what_became_of_a_file_since_is_said():
+    """An outstanding file that another hand wrote, or whose content went elsewhere, says so."""
+    text = _flat(_text(TROUBLE, LOG))
+    assert "the new text stands in the file now, by another hand" in text
+    assert "the same content was written to /srv/copy.py, which mends nothing here" in text
+
+
+def test_a_provisional_verdict_says_why():
+    """The reason for waiting stands under the verdict; without one both that there are are named."""
+    for why in ("1 sub-agent still running", ""):
+        verdict = Verdict("running", "It works", provisional=True, why_provisional=why)
+        said = why or "a sub-agent still runs, or a measurement is pending"
+        assert f"  Provisional: {said}\n" in _text(without(verdict=verdict))
+
+
+def test_sites_show_their_failures_and_places():
+    """A site that never answered stands with its proxy, what failed and where; one that answered says so."""
+    text = _text(TROUBLE, LOG)
+    assert "Sites: 1 of 2 never answered\n  STOP pypi.example.org via 127.0.0.1:9, request 2: 5 different calls" in text
+    assert "none was answered; it is the proxy that fails" in _flat(text)
+    assert "    timed out x3, HTTP 404 x2\n    seen at session.jsonl:4, session.jsonl:6\n" in text
+    assert "docs.example.org, request 1: answered; 1 different call failed" in text
+    assert "Sites: no call named one\n" in _text(without(sites=SitesView()), LOG)
+    answered = without(sites=SitesView(earlier=TROUBLE.sites.earlier))
+    assert "Sites: all 1 answered\n" in _text(answered, LOG)
+
+
+def test_thinking_shows_its_peak_and_its_circles():
+    """The share of repeats and each reply in circles stand with where that showed, and whose word it is."""
+    text = _flat(_text(TROUBLE, LOG))
+    assert "Thinking: 48,000 characters, 2 replies in circles; up to 85% of the last 20 sentences repeated" in text
+    assert (
+        "session.jsonl:7: the same sentences again and again, at character 12,345 of its thinking; the agent's own"
+        in text
+    )
+    assert 'session.jsonl:8: dropped by the agent\'s own guard "Reply dropped: it repeats itself."' in text
+
+
+def test_an_action_says_how_it_is_known():
+    """The evidence of a receipt stands under the action."""
+    assert "  warn by operator, delivered: Read it again.\n    The pipe took it.\n" in _text(TROUBLE)
 
 
 def test_findings_carry_their_places_and_their_advice():
@@ -117,7 +166,10 @@ def test_what_was_partly_seen_says_so_beside_its_figures():
     """An unreadable record is named in the section it may have hidden something from."""
     text = _text(without(unreadable=1), LOG)
     assert "only partly seen: 1 record could not be read" in text
-    assert "failed writes, sites, thinking: partly: 1 record could not be read" in text
+    assert re.search(
+        r"  failed writes, sites, thinking[a-z, ]*: partly: 1 record could not",
+        _flat(text).replace(" failed", "  failed"),
+    )
 
 
 def test_an_unmeasured_folder_gives_its_reason():

@@ -7,11 +7,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
-from uuid import uuid4
 
 import click
 
-from monitor.actions import Action
 from monitor.commands.attach import screen
 from monitor.commands.output import emit
 from monitor.commands.watch import until_ended
@@ -19,6 +17,8 @@ from monitor.launch import launch
 from monitor.launched import Launched
 from monitor.launching import Prepared, prepare
 from monitor.opening import supervised
+from monitor.processes.family import Family
+from monitor.processes.ladder import Ladder
 from monitor.reaching import followed
 from monitor.report import as_text
 from monitor.report.build import build
@@ -51,17 +51,23 @@ def start(
     _tell(prepared)
     launched = launch(prepared, Path.cwd(), FINDERS)
     launched.stops = on_exit == "stop"
+    try:
+        _supervise(launched, folder, theme=theme, ascii_only=ascii_only)
+    finally:
+        if launched.stops and launched.alive():
+            _stop(launched)
+        if launched.alive():
+            _note(f"the agent goes on; attach again with: monitor {launched.title}")
+    return _code(launched)
+
+
+def _supervise(launched: Launched, folder: Path, *, theme: str | None, ascii_only: bool) -> None:
     supervisor = supervised(followed(launched), folder)
     try:
         supervisor.start()
         _show(supervisor, theme=theme, ascii_only=ascii_only)
     finally:
-        if launched.stops and launched.alive():
-            _stop(supervisor, launched)
         supervisor.close()
-        if launched.alive():
-            _note(f"the agent goes on; attach again with: monitor {launched.title}")
-    return _code(launched)
 
 
 def _show(supervisor: Supervisor, *, theme: str | None, ascii_only: bool) -> None:
@@ -80,13 +86,18 @@ def _tell(prepared: Prepared) -> None:
         _note("its prompt is said on its standard input")
 
 
-def _stop(supervisor: Supervisor, launched: Launched) -> None:
-    """End it as hard as it takes, and wait for that."""
+def _stop(launched: Launched) -> None:
+    """End it and all it started, as hard as it takes."""
+    root = launched.identity()
+    if root is None:
+        return
     _note("the agent is being stopped")
-    supervisor.act(Action(uuid4().hex[:12], "abort", force="kill"))
+    ladder = Ladder(Family(root, launched.mark))
+    ladder.climb("kill")
     end = time.monotonic() + _PATIENCE
-    while launched.alive() and time.monotonic() < end:
+    while not (standing := ladder.step()).over and time.monotonic() < end:
         time.sleep(_PAUSE)
+    _note(standing.words)
 
 
 def _code(launched: Launched) -> int:

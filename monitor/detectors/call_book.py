@@ -92,6 +92,10 @@ class CallBook:
             del self._calls[next(iter(self._calls))]
         return Known(times.count, times.first, new_call=old is None, new_result=old is not None and before is None)
 
+    def stir(self) -> None:
+        """Something may have changed: every count starts again."""
+        self._epoch += 1
+
     def copy(self) -> CallBook:
         """Another that goes on from here."""
         other = CallBook()

@@ -7,7 +7,6 @@ from typing import Literal
 
 from monitor.findings import Finding, Spot
 
-
 How = Literal["moved", "wrote", "put back"]
 """`put back`: the harness did not let it stay there."""
 

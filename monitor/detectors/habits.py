@@ -78,6 +78,10 @@ class Habits:
         if (rounds := self._cycle.made(made)) is not None:
             yield Hit("cycle of calls", hash(rounds.name), rounds, unsure=made.cut)
 
+    def stirred(self) -> None:
+        """Another actor may have changed something: what is seen again is seen anew."""
+        self._book.stir()
+
     def warned(self) -> None:
         """A warning was delivered: the last batch may be made once more without being counted."""
         self._allowed = Counter(self._batch[1])

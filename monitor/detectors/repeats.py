@@ -154,6 +154,9 @@ class Repeats:
         else:
             made = made_of(call, event)
             self._held.hold(made.told)
+            for other in self._habits.values() if made.changes else ():
+                if other is not habits:
+                    other.stirred()
             for found in habits.made(made, call.message or call.turn):
                 if isinstance(found, Over):
                     self._over(found, event.actor, event.seq)

@@ -38,7 +38,7 @@ class _Moment:
 class TestsStale:
     """A note when done is claimed and the last test ran before the last edit; `speaks` false turns it off."""
 
-    __test__ = False
+    __test__ = False  # pytest takes a class of this name for a test case
     name = "tests"
     reads: tuple[type[Event], ...] = (
         RunStarted, Prompted, ToolCalled, ToolReturned, Checked, RequestEnded, Acted,

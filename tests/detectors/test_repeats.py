@@ -107,6 +107,14 @@ class TestSameCall:
         told.read("a.py", actor="kid")
         assert [one.actor for one in told.open] == ["kid"]
 
+    def test_what_another_actor_changes_counts_as_well(self):
+        """While a sub-agent edits, looking again is no repeat."""
+        told = story()
+        for number in range(6):
+            told.read("a.py")
+            told.edit("b.py", str(number), str(number + 1), actor="kid")
+        assert told.findings == ()
+
 
 class TestFailingCommand:
     def test_the_fourth_failure_stops(self):

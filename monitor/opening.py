@@ -12,6 +12,7 @@ from monitor.agents.sniffing import SniffingDecoder
 from monitor.config import state_folder
 from monitor.errors import USAGE, MonitorError
 from monitor.journal import Header, Journal, prune
+from monitor.reaching import channel_of
 from monitor.streams.notify import Notifier
 from monitor.streams.parting import leave_open
 from monitor.streams.pipe import PipeReader
@@ -92,6 +93,7 @@ def supervised(found: Found, project: Path | None) -> Supervisor:
         project=project,
         measuring=measured(project),
         journal=None if found.alive() is False else journaled(found),
+        channel=channel_of(found),
         notifier=Notifier(),
     )
 

@@ -74,9 +74,12 @@ class _Feed:
 class Sources:
     """All inputs of one run, merged by the time of their events; each input keeps its own order."""
 
-    def __init__(self, found: Found, reader: Callable[[Input], Reader]) -> None:
+    def __init__(
+        self, found: Found, reader: Callable[[Input], Reader], hear: Callable[[Record], None] = lambda _: None
+    ) -> None:
         self._found = found
         self._reader = reader
+        self._hear = hear
         self._decoder = found.decoder()
         self._feeds: list[_Feed] = []
         self.inputs: tuple[Input, ...] = ()
@@ -174,6 +177,7 @@ class Sources:
                     feed, SourceChanged(what=record.what, input=feed.input.index, text=record.text), record.seen
                 )
                 continue
+            self._hear(record)
             feed.account.records += 1
             feed.delivered += record.length
             place = Place(feed.input.index, record.line, record.offset, record.length)

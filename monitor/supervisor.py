@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,9 @@ import msgspec
 
 from monitor.actions import Action, Look, Measure, Verb, Want
 from monitor.agents.protocol import Found
-from monitor.events import Acted, Event, Looked, SourceChanged, Tick
+from monitor.control import Channel, NoChannel
+from monitor.events import Event, Looked, SourceChanged, Tick
+from monitor.hand import Hand
 from monitor.journal import Journal
 from monitor.playback import Playback
 from monitor.reading import TimelineRows
@@ -31,7 +32,7 @@ from monitor.worktree.measuring import Measuring
 _PAUSE = 1.0
 """Seconds between two looks at what does not announce itself: new inputs, the agent's process."""
 _QUIET_ROUNDS = 3
-_UNREACHABLE = "this version only watches: it cannot reach the agent"
+_ALONE = "this run is only read: no channel to its agent was opened"
 
 
 class Supervisor:
@@ -45,6 +46,7 @@ class Supervisor:
         project: Path | None = None,
         measuring: Measuring | None = None,
         journal: Journal | None = None,
+        channel: Channel | None = None,
         reader: Callable[[Input], Reader] = open_reader,
         tap: Callable[[Event, Run], None] | None = None,
         notifier: Notifier | None = None,
@@ -58,12 +60,12 @@ class Supervisor:
         self._tap = tap
         self._measuring = measuring
         self._run = Run()
-        self._sources = Sources(found, reader)
+        self._hand = Hand(channel or NoChannel(_ALONE), measuring, clock)
+        self._sources = Sources(found, reader, self._hand.hear)
         self._timeline = Timeline()
         self.rows = TimelineRows(self._timeline, self._sources.read_at, found.decoder)
         self.rows.know(self._sources.inputs)
         self.snapshot: Snapshot = self._run.snapshot()
-        self._actions: deque[Action] = deque()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._notifier = notifier
@@ -92,7 +94,7 @@ class Supervisor:
         if self._measuring is not None and self._caught_up and not self._begun:
             self._begun = True
             self._measuring.begin(late=self._run.snapshot().run.requests > 0)
-        self._perform()
+        self._fold(self._hand.receipts(self._run.snapshot().seq))
         if self._measuring is not None:
             self._fold(self._measuring.results())
         if self.live:
@@ -125,21 +127,17 @@ class Supervisor:
 
     def act(self, action: Action) -> None:
         """Queue an action; any thread may."""
-        self._actions.append(action)
+        self._hand.act(action)
         if self._notifier is not None:
             self._notifier.wake()
 
     def can(self, verb: Verb) -> str:
         """Nothing when it can be done here and now, else why not."""
-        if verb == "settle":
-            return ""
-        if verb == "measure":
-            return "" if self._measuring else "no project folder is known"
-        return _UNREACHABLE
+        return self._hand.can(verb)
 
     def plan(self) -> tuple[str, ...]:
-        """What an abort would end; empty, since this version cannot reach the agent."""
-        return ()
+        """What an abort would end, a line each, and how; empty where no process is known."""
+        return self._hand.plan()
 
     def export(self) -> str:
         """Write the run's summary; its path."""
@@ -165,6 +163,7 @@ class Supervisor:
             self._thread.join(timeout=5)
         if self._measuring is not None:
             self._measuring.close()
+        self._hand.close()
         self._sources.close()
         if self._journal is not None:
             self._journal.close()
@@ -176,7 +175,7 @@ class Supervisor:
         try:
             while not self._stop.is_set():
                 if not self.step():
-                    self._notifier.wait(_PAUSE)
+                    self._notifier.wait(self._hand.pause(_PAUSE))
         except Exception as error:  # noqa: BLE001 - the screen must outlive a fault of the thread, and say it
             self.problem = f"{type(error).__name__}: {error}"
             told = f"monitor itself failed and reads no further ({self.problem})"
@@ -206,6 +205,7 @@ class Supervisor:
             if not self._rereadable(numbered.place.input):
                 self.rows.keep(numbered)
             self._timeline.feed(self._timed(numbered))
+            self._hand.observe(numbered)
             if self._journal is not None:
                 self._journal.append(numbered)
             if self._tap is not None:
@@ -236,26 +236,6 @@ class Supervisor:
             return
         looked: Looked = look(want, self._project, source="disk" if self.live else "today")
         self._fold((looked,))
-
-    def _perform(self) -> None:
-        while self._actions:
-            action = self._actions.popleft()
-            if action.verb == "measure" and self._measuring is not None:
-                self._measuring.ask(Measure("asked", self._run.snapshot().seq))
-            done = action.verb in ("settle", "measure")
-            acted = Acted(
-                id=action.id,
-                action=action.verb,
-                by=action.by,
-                channel="monitor",
-                receipt="done" if done else "failed",
-                evidence="" if done else _UNREACHABLE,
-                text=action.text,
-                subject=action.subject,
-                at=self._clock(),
-                seen=self._clock(),
-            )
-            self._fold((acted,))
 
     def _look_around(self) -> None:
         """New inputs of the run, and whether its process still exists."""

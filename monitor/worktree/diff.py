@@ -1,0 +1,91 @@
+"""What differs in the project folder: since the start, or since a moment, by the private copies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from monitor.worktree.copies import LARGEST, Copies, Kept
+from monitor.worktree.diff_text import LINES, NOTHING, Content, DiffText, diff_of
+from monitor.worktree.folders import holds_content
+from monitor.worktree.reach import status_at
+from monitor.worktree.sight import see
+
+FILES = 200
+"""Files of which the differences are shown."""
+_IN_ALL = 20_000
+"""Lines shown in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class FolderDiff:
+    """What differs, file by file."""
+
+    files: tuple[DiffText, ...]
+    left_out: int = 0
+    """Files that differ and are not shown."""
+
+
+class Differences:
+    """Compares the folder as it is now with what was kept of it; reads only, and never raises."""
+
+    def __init__(self, folder: Path, copies: Copies, differing: Callable[[], Sequence[str]]) -> None:
+        self._top = str(folder)
+        self._copies = copies
+        self._differing = differing
+
+    def of(self, file: str, since: float | None = None) -> DiffText:
+        """What differs in one file, named as an event names it; since the start, or since a moment."""
+        path = self._copies.real(file)
+        return diff_of(file, self._before(path, since), self._now(path))
+
+    def all(self, since: float | None = None) -> FolderDiff:
+        """What differs in every file that was seen to differ; a file that only moved is one, not two."""
+        paths = self._differing() if since is None else self._copies.changed_since(since)
+        self._copies.fetch(paths[:FILES])
+        found: list[DiffText] = []
+        came: dict[bytes, int] = {}
+        went: dict[int, bytes] = {}
+        room = _IN_ALL
+        for path in paths[:FILES]:
+            old, new = self._before(path, since), self._now(path)
+            diff = diff_of(path, old, new, most=max(min(room, LINES), 0))
+            if diff.what == "same":
+                continue
+            room -= sum(len(hunk.lines) for hunk in diff.hunks)
+            if diff.what == "created" and new.data:
+                came[sha256(new.data).digest()] = len(found)
+            elif diff.what == "deleted" and old.data:
+                went[len(found)] = sha256(old.data).digest()
+            found.append(diff)
+        return FolderDiff(_moved(found, came, went), max(len(paths) - FILES, 0))
+
+    def _before(self, path: str, since: float | None) -> Content:
+        kept: Kept = self._copies.at_start(path) if since is None else self._copies.at(path, since)
+        if kept.there is False:
+            return NOTHING
+        return Content(kept.data, kept.mode, kept.why, kept.there)
+
+    def _now(self, path: str) -> Content:
+        try:
+            status = status_at(self._top, path)
+        except (OSError, ValueError):
+            return NOTHING
+        sight = see(self._top, path, status if holds_content(status) else None, "sha1")
+        if not sight.there:
+            return NOTHING
+        if sight.data is None or len(sight.data) > LARGEST:
+            return Content(None, sight.mode, f"it is larger than {LARGEST >> 20} MB, or may not be read")
+        return Content(sight.data, sight.mode)
+
+
+def _moved(found: Sequence[DiffText], came: Mapping[bytes, int], went: Mapping[int, bytes]) -> tuple[DiffText, ...]:
+    """The differences, a file that went and one that came with the same contents taken for one that moved."""
+    pairs = {came[digest]: at for at, digest in went.items() if digest in came}
+    return tuple(
+        DiffText(diff.file, "moved", added=0, removed=0, was=found[pairs[at]].file) if at in pairs else diff
+        for at, diff in enumerate(found)
+        if at not in pairs.values()
+    )

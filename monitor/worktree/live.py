@@ -1,0 +1,83 @@
+"""The live half of what is known of a project folder: what changes in it, what it held, what was overwritten."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from monitor.events import FileChanged
+from monitor.worktree.cabinet import Cabinet
+from monitor.worktree.copies import Copies
+from monitor.worktree.diff import Differences
+from monitor.worktree.measurement import Measurement
+from monitor.worktree.rescue import Rescue
+from monitor.worktree.watch import Watcher
+
+
+class LiveFolder:
+    """Watches a folder for one run. Where nothing can be kept, it is watched all the same, and `problem` says why."""
+
+    def __init__(self, folder: Path, *, run: str, state: Path, wake: Callable[[], None] = lambda: None) -> None:
+        folder = Path(os.path.realpath(folder))
+        self._unkept = ""
+        self._cabinet: Cabinet | None = None
+        self._copies: Copies | None = None
+        self._rescue: Rescue | None = None
+        try:
+            self._cabinet = Cabinet.open(state / "rescue", folder, run)
+            self._copies = Copies(folder, self._cabinet.place)
+            self._rescue = Rescue(self._cabinet, self._copies)
+        except OSError as error:
+            self._unkept = f"versions that are overwritten cannot be kept: {error.strerror or error}"
+        self._watcher = Watcher(folder, wake=wake, keeps=self._copies, state=state)
+        self.diff = Differences(folder, self._copies, self._watcher.differing) if self._copies else None
+        """What differs in the folder; none where nothing can be kept."""
+
+    def begin(self) -> None:
+        """Watch from now on; to be called before the first measurement begins."""
+        self._watcher.begin()
+
+    def changes(self) -> list[FileChanged]:
+        """What has changed since the last call."""
+        return self._watcher.changes()
+
+    def hinted(self) -> bool:
+        """Whether, since the last call, something happened that only a measurement can tell."""
+        return self._watcher.hinted()
+
+    def reconcile(self, measurement: Measurement) -> None:
+        """Take in an exact measurement; safe from any thread."""
+        self._watcher.reconcile(measurement)
+
+    def rescue(self, file: str, digest: str, *, changed: float, overwritten: float, by: str) -> None:
+        """Keep a version that was overwritten beyond the run; told twice it is kept once."""
+        if self._rescue is not None:
+            self._rescue.keep(file, digest, changed=changed, overwritten=overwritten, by=by)
+
+    @property
+    def wake(self) -> Callable[[], None]:
+        """Called from the watcher's thread when there is something new."""
+        return self._watcher.wake
+
+    @wake.setter
+    def wake(self, call: Callable[[], None]) -> None:
+        self._watcher.wake = call
+
+    @property
+    def problem(self) -> str:
+        """What is not seen, or seen late, or cannot be kept, and why; empty when all is well."""
+        return "; ".join(filter(None, (self._watcher.problem, self._unkept)))
+
+    def settle(self) -> None:
+        """Wait until everything that happened before is told, within reason."""
+        self._watcher.settle()
+
+    def close(self) -> None:
+        """Watch no more, and let go of everything but the versions that were overwritten."""
+        self._watcher.close()
+        if self._copies is not None:
+            self._copies.close()
+        if self._cabinet is not None:
+            self._cabinet.close()
+            self._cabinet = self._rescue = None

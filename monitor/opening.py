@@ -10,6 +10,7 @@ from pathlib import Path
 from monitor.agents.protocol import Decoder, Found
 from monitor.agents.sniffing import SniffingDecoder
 from monitor.config import state_folder
+from monitor.control import Channel
 from monitor.errors import USAGE, MonitorError
 from monitor.journal import Header, Journal, prune
 from monitor.reaching import channel_of
@@ -105,6 +106,7 @@ def piped(
     *,
     measuring: Measuring | None = None,
     journal: Journal | None = None,
+    channel: Channel | None = None,
 ) -> Supervisor:
     """A supervisor over a pipe, which it takes over; what is read is spooled, since it cannot be read again."""
     notifier = Notifier()
@@ -119,6 +121,7 @@ def piped(
         project=project,
         measuring=measuring or measured(project),
         journal=journal,
+        channel=channel,
         reader=reader,
         notifier=notifier,
     )

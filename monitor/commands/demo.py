@@ -8,13 +8,17 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from monitor.agents.native.control import NativeChannel
 from monitor.agents.native.find import FINDER
 from monitor.agents.protocol import Decoder, Found
+from monitor.channels.wire import PlainWire
 from monitor.commands.attach import screen
 from monitor.commands.output import emit
 from monitor.commands.watch import until_ended
+from monitor.control import Channel
 from monitor.demo.project import scratch_project
 from monitor.opening import measured, piped
+from monitor.processes.identity import identify
 from monitor.report import as_text
 from monitor.report.build import build
 from monitor.streams.record import Input
@@ -59,7 +63,9 @@ def play(*, fast: bool, theme: str | None, ascii_only: bool) -> int:
         try:
             assert process.stdout is not None
             found: Found = _Child(process, project)
-            supervisor = piped(found, os.dup(process.stdout.fileno()), project, measuring=measuring)
+            supervisor = piped(
+                found, os.dup(process.stdout.fileno()), project, measuring=measuring, channel=_channel(process)
+            )
             try:
                 supervisor.start()
                 if to_screen:
@@ -73,11 +79,17 @@ def play(*, fast: bool, theme: str | None, ascii_only: bool) -> int:
             _end(process)
 
 
+def _channel(process: subprocess.Popen[bytes]) -> Channel:
+    """The scripted agent is told by control lines on its standard input."""
+    assert process.stdin is not None
+    return NativeChannel(PlainWire(os.dup(process.stdin.fileno())), lambda: identify(process.pid))
+
+
 def _start(project: Path, *, fast: bool) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "monitor.demo.agent", str(project), *(["--fast"] if fast else [])]
     return subprocess.Popen(  # noqa: S603 - our own agent, by our own interpreter
         command,
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
@@ -93,5 +105,6 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
-    if process.stdout is not None:
-        process.stdout.close()
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            stream.close()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
@@ -49,9 +51,12 @@ def start(
     prepared = prepare(command, agent)
     folder = project_folder(project) or Path.cwd()
     _tell(prepared)
-    launched = launch(prepared, Path.cwd(), FINDERS)
+    with _undisturbed() as interrupted:
+        launched = launch(prepared, Path.cwd(), FINDERS)
     launched.stops = on_exit == "stop"
     try:
+        if interrupted:
+            raise KeyboardInterrupt
         _supervise(launched, folder, theme=theme, ascii_only=ascii_only)
     finally:
         if launched.stops and launched.alive():
@@ -59,6 +64,17 @@ def start(
         if launched.alive():
             _note(f"the agent goes on; attach again with: monitor {launched.title}")
     return _code(launched)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[list[int]]:
+    """An interrupt is noted and not obeyed meanwhile: what is being started must be known before it can be left."""
+    noted: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: noted.append(number))
+    try:
+        yield noted
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _supervise(launched: Launched, folder: Path, *, theme: str | None, ascii_only: bool) -> None:

@@ -13,6 +13,7 @@ from monitor import __version__
 from monitor.errors import INTERRUPTED, USAGE, MonitorError
 
 if TYPE_CHECKING:
+    from monitor.commands.run import OnExit
     from monitor.report.build import Limit
 
 _FOLDER = click.Path(path_type=Path)
@@ -76,6 +77,37 @@ def attach(target: str, project: Path | None, theme: str | None, ascii_only: boo
     from monitor.commands.attach import show
 
     sys.exit(show(target, project=project, theme=theme, ascii_only=ascii_only))
+
+
+@cli.command(context_settings={"ignore_unknown_options": True})
+@click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND…")
+@click.option("--agent", default="", help="Which agent it is, where its command does not tell.")
+@click.option(
+    "--on-exit",
+    type=click.Choice(["go-on", "stop"]),
+    default="go-on",
+    show_default=True,
+    help="What becomes of the agent when the monitor ends before it.",
+)
+@_PROJECT
+@_THEME
+@_ASCII
+def run(
+    command: tuple[str, ...],
+    *,
+    agent: str,
+    on_exit: OnExit,
+    project: Path | None,
+    theme: str | None,
+    ascii_only: bool,
+) -> None:
+    """Start an agent under supervision, so that it can be told and stopped from the screen.
+
+    The flags its channel needs are added and named. The exit code is the agent's.
+    """
+    from monitor.commands.run import start
+
+    sys.exit(start(command, agent=agent, on_exit=on_exit, project=project, theme=theme, ascii_only=ascii_only))
 
 
 @cli.command()

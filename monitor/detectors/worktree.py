@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from monitor.actions import Measure, Moment, Want
+from monitor.claims import says
 from monitor.detectors.worktree_view import ChangedFile, WorktreeView
 from monitor.events import Event, Prompted, RequestEnded, RunEnded, RunStarted, TreeMeasured
 from monitor.findings import Finding, Level, Spot, rank
@@ -41,7 +42,7 @@ class Worktree:
                 self._required = event.change_required
             case Prompted() if not event.actor and event.by in ("user", "operator"):
                 self._prompted(event)
-            case RequestEnded() if not event.actor and event.how == "answered":
+            case RequestEnded() if not event.actor and event.how == "answered" and says(event.text) == "done":
                 self._claims += 1
                 self._claim = event
                 self._judge(event)
@@ -116,16 +117,16 @@ class Worktree:
             at=event.at if event.at is not None else event.seen,
             pending=self._pending > 0,
         )
-        if self._claim is not None or event.when in ("claim", "end"):
-            self._judge(self._claim or event)
+        if self._claim is not None:
+            self._judge(self._claim, at_end=event.when == "end")
 
-    def _judge(self, event: Event) -> None:
+    def _judge(self, event: Event, *, at_end: bool = False) -> None:
         """A claim beside a folder that did not change."""
         if self._view.changed is not False:
             return
         level: Level = "note"
         if self._required:
-            level = "stop" if self._claims > 1 else "warn"
+            level = "stop" if self._claims > 1 or at_end else "warn"
         since = "the feedback" if self._view.since_feedback else "the prompt"
         old = next((one for one in self._view.findings if one.request == event.request), None)
         if old is not None and rank(old.level) >= rank(level):

@@ -96,3 +96,23 @@ def test_the_agents_own_measurement():
     assert (view.changed, view.by) == (False, "agent")
     view = fold(START, DONE, CHANGED, TreeMeasured(by="agent", when="end", changed=False))[0].view()
     assert (view.changed, view.by) == (True, "monitor")
+
+
+def test_no_claim_no_finding():
+    """A run that ended without a claim of done is not told that done was claimed."""
+    events = (
+        START,
+        Prompted(text="a"),
+        RequestEnded(how="interrupted"),
+        RunEnded(),
+        msgspec.structs.replace(SAME, when="end"),
+    )
+    assert fold(*events)[0].view().findings == ()
+
+
+def test_unchanged_at_the_end():
+    """Where a change is required, a claim without one is a stop once the run has ended."""
+    duty = RunStarted(change_required=True)
+    last = msgspec.structs.replace(SAME, when="end")
+    (finding,) = fold(duty, START, Prompted(text="a"), DONE, SAME, RunEnded(), last)[0].view().findings
+    assert finding.level == "stop"

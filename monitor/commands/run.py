@@ -59,8 +59,7 @@ def start(
             raise KeyboardInterrupt
         _supervise(launched, folder, theme=theme, ascii_only=ascii_only)
     finally:
-        if launched.stops and launched.alive():
-            _stop(launched)
+        _stop(launched)
         if launched.alive():
             _note(f"the agent goes on; attach again with: monitor {launched.title}")
     return _code(launched)
@@ -83,6 +82,7 @@ def _supervise(launched: Launched, folder: Path, *, theme: str | None, ascii_onl
         supervisor.start()
         _show(supervisor, theme=theme, ascii_only=ascii_only)
     finally:
+        _stop(launched)  # while its channel is open: once that is closed the keeper ends the agent, and less gently
         supervisor.close()
 
 
@@ -103,9 +103,9 @@ def _tell(prepared: Prepared) -> None:
 
 
 def _stop(launched: Launched) -> None:
-    """End it and all it started, as hard as it takes."""
+    """Where that was asked, end it and all it started, as hard as it takes."""
     root = launched.identity()
-    if root is None:
+    if root is None or not launched.stops:
         return
     _note("the agent is being stopped")
     ladder = Ladder(Family(root, launched.mark))

@@ -12,13 +12,14 @@ _LONGEST = 1_024
 _LEAST = 400
 """Characters of all its repeats together, at least."""
 _LEAST_DATA = 4_000
-"""The same where the piece is a ruler, a table or code: a draft may well hold hundreds of such. Where there are numbers
-in it they must be the same as well: a table of numbers moves forward."""
+"""The same where the piece is a ruler, a table or code: a draft may well hold hundreds of such."""
 _BLOCK = 224
 """Characters between two searches for candidates."""
 _ANCHOR = 24
 """Characters that must come back at a distance before that distance is looked into."""
 _CANDIDATES = 32
+_DIGIT = "\x00"
+"""Stands for up to four digits in a row; no text that was cleaned holds it."""
 _DIGITS = re.compile(r"\d{1,4}")
 _SIGNS = re.compile(r"[^\w\s.,:!?'\"…’“”。、，！？-]|_")
 _LETTERS = re.compile(r"[^\W\d_]")
@@ -31,7 +32,7 @@ class Cycle:
     at: int
     """Characters from the start at which it had come back often enough."""
     text: str
-    """The piece, every number in it shown as `#`."""
+    """The piece, the numbers in it shown as `#`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,21 +41,22 @@ class _Candidate:
 
     period: int
     more: int
-    numbers: bool
-    """The numbers must be the same too."""
+    counters: int
+    """How many numbers may change from one time to the next: one in words, none in a table or code."""
 
 
 class Cycles:
     """Looks for a period of up to 1,024 characters; exact at every character, whatever pieces the text comes in.
 
-    Up to four digits in a row are folded into one sign, so that a counter does not hide a loop. The text is taken in blocks:
+    Digits are folded, so that a counter does not hide a loop; but where more than one number changes each time, the
+    text is a list that moves forward. The text is taken in blocks:
     only where a period has nearly lasted long enough at a block's start is that block looked at closely.
     """
 
     __slots__ = ("_block", "_candidates", "_digits", "_held", "_kept", "_near", "_passed", "_raw", "_repeats")
 
     def __init__(self, repeats: int = 8) -> None:
-        self._repeats = repeats
+        self._repeats = max(repeats, 2)
         """Times a piece must come in a row."""
         self._passed = 0
         """Characters in whole blocks."""
@@ -67,7 +69,7 @@ class Cycles:
         self._kept: deque[str] = deque()
         """The folded blocks before the open one, as many as the longest cycle takes, and their length."""
         self._held = 0
-        self._raw: deque[str] = deque(maxlen=_LONGEST * repeats // _BLOCK + 2)
+        self._raw: deque[str] = deque(maxlen=_LONGEST * self._repeats // _BLOCK + 2)
         """The blocks as they came."""
         self._candidates: tuple[_Candidate, ...] = ()
 
@@ -106,7 +108,7 @@ class Cycles:
         block = self._block
         if block.isascii() and len(block.encode().translate(None, b"0123456789")) == len(block):
             return block
-        return _DIGITS.sub("#", block[self._swallowed() :])
+        return _DIGITS.sub(_DIGIT, block[self._swallowed() :])
 
     def _swallowed(self) -> int:
         """How many digits at the open block's beginning are folded with those before it."""
@@ -120,18 +122,20 @@ class Cycles:
         folded = self._folded()
         whole = self._near + folded
         start = len(self._near)
-        done = [
+        reached = [
             one
             for one in self._candidates
-            if one.more <= len(folded)
-            and whole[start - one.period :][: one.more] == folded[: one.more]
-            and not (one.numbers and not self._same_numbers(self._where(one.more)))
+            if one.more <= len(folded) and whole[start - one.period :][: one.more] == folded[: one.more]
         ]
-        if not done:
+        if not reached:
             return None
-        first = min(done, key=lambda one: (one.more, one.period))
-        end = start + first.more
-        return Cycle(self._passed + self._where(first.more), whole[end - first.period : end])
+        self._candidates = tuple(one for one in self._candidates if one not in reached)
+        for one in sorted(reached, key=lambda one: (one.more, one.period)):
+            end = start + one.more
+            piece, at = whole[end - one.period : end], self._where(one.more)
+            if self._changing(at, one.period, piece.count(_DIGIT)) <= one.counters:
+                return Cycle(self._passed + at, piece.replace(_DIGIT, "#"))
+        return None
 
     def _where(self, folded: int) -> int:
         """How many characters of the open block make this many folded ones."""
@@ -144,19 +148,15 @@ class Cycles:
                 return at
         return len(self._block)
 
-    def _same_numbers(self, end: int) -> bool:
-        """Whether the text as it came, up to here in the open block, has a period too."""
-        text = "".join(self._raw) + self._block[:end]
-        anchor, at = text[-_ANCHOR:], len(text)
-        for _ in range(_CANDIDATES):
-            at = text.rfind(anchor, max(len(text) - _LONGEST - _ANCHOR, 0), at - 1)
-            if at < 0:
-                return False
-            period = len(text) - len(anchor) - at
-            if _lasts(text, period, max(_LEAST_DATA, self._repeats * period) - period):
-                return True
-            at += len(anchor)
-        return False
+    def _changing(self, end: int, period: int, count: int) -> int:
+        """How many numbers of the piece that ends here, in the open block, are others than the time before."""
+        if not count:
+            return 0
+        text = ("".join(self._raw) + self._block[:end])[-8 * period - 16 :]
+        numbers = _DIGITS.findall(text)
+        numbers = numbers[:-1] if text[-1].isdecimal() else numbers
+        pairs = zip(numbers[-count:], numbers[-2 * count : -count], strict=False)
+        return sum(number != before for number, before in pairs)
 
     def _close(self) -> None:
         """The open block is whole: keep it, and search for the periods that the text has now."""
@@ -189,18 +189,18 @@ class Cycles:
     def _candidate(self, whole: str, period: int) -> _Candidate | None:
         """The period, where it may last long enough within one more block."""
         need = max(_LEAST, self._repeats * period) - period
-        if not _lasts(whole, period, need - _BLOCK):
+        if not _lasts(whole, period, max(need - _BLOCK, _ANCHOR)):
             return None
-        numbers = False
+        counters = 1
         if not _is_prose(whole[-period:]):
             need = max(_LEAST_DATA, self._repeats * period) - period
-            numbers = "#" in whole[-period:]
+            counters = 0
             if not _lasts(whole, period, need - _BLOCK):
                 return None
-        run = need - _BLOCK
+        run = max(need - _BLOCK, _ANCHOR)
         while run < need - 1 and run + period < len(whole) and whole[-run - 1] == whole[-run - 1 - period]:
             run += 1
-        return _Candidate(period, need - run, numbers)
+        return _Candidate(period, need - run, counters)
 
 
 def _lasts(whole: str, period: int, run: int) -> bool:

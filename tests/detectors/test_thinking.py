@@ -136,8 +136,10 @@ def test_drafting_and_planning_stay_quiet():
     table = "".join(f"    ({a}, {b}),\n" for a, b in zip(range(400), range(7, 407), strict=True))
     tests = "".join(f"    assert add({a}, {a + 1}) == {2 * a + 1}\n" for a in range(80))
     rows = "| name | type | default | note |\n|------|------|---------|------|\n" * 3 + "-" * 400 + "\n"
+    shape = "".join(f"Step {n}: move the part {n} of module {n // 7} to its own file.\n" for n in range(200))
+    points = "".join(f'{{"x": {n}, "y": {n * n % 97}}}, ' for n in range(400))
     told = Replies()
-    for text in (draft, varied(1_000), steps, table, tests, rows):
+    for text in (draft, varied(1_000), steps, table, tests, rows, shape, points):
         told.think(text)
         told.end()
     assert told.detector.view().flags == ()

@@ -12,10 +12,11 @@ from typing import Literal
 
 import click
 
+from monitor.channels.wire import KeptWire
 from monitor.commands.attach import screen
 from monitor.commands.output import emit
 from monitor.commands.watch import until_ended
-from monitor.launch import launch
+from monitor.launch import launch, reached
 from monitor.launched import Launched
 from monitor.launching import Prepared, prepare
 from monitor.opening import supervised
@@ -58,6 +59,8 @@ def start(
         if interrupted:
             raise KeyboardInterrupt
         _supervise(launched, folder, theme=theme, ascii_only=ascii_only)
+        if not _has_screen():
+            _dismiss(launched)
     finally:
         _stop(launched)
         if launched.alive():
@@ -87,11 +90,29 @@ def _supervise(launched: Launched, folder: Path, *, theme: str | None, ascii_onl
 
 
 def _show(supervisor: Supervisor, *, theme: str | None, ascii_only: bool) -> None:
-    if sys.stdout.isatty() and sys.stdin.isatty():
+    if _has_screen():
         screen(supervisor, theme=theme, ascii_only=ascii_only)
         return
     until_ended(supervisor)
     emit(as_text.render([build(supervisor.snapshot, supervisor.accounts())]))
+
+
+def _has_screen() -> bool:
+    return sys.stdout.isatty() and sys.stdin.isatty()
+
+
+def _dismiss(launched: Launched) -> None:
+    """Close the input of an agent that has done its work and waits for words: without a screen none will come."""
+    opened = reached(launched.folder)
+    if opened is None:
+        return
+    wire = KeptWire(opened)
+    wire.finish()
+    end = time.monotonic() + _PATIENCE
+    while launched.ended() is None and not wire.ended and time.monotonic() < end:
+        wire.poll()
+        time.sleep(_PAUSE)
+    wire.close()
 
 
 def _tell(prepared: Prepared) -> None:

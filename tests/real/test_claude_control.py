@@ -15,6 +15,7 @@ from model import ScriptedModel
 from turns import Turn
 
 from monitor.actions import Action
+from monitor.commands.run import start
 from monitor.launching import prepare
 from monitor.processes.family import Family
 from monitor.reaching import channel_of
@@ -245,3 +246,19 @@ def test_it_dies_while_a_message_is_queued(repo, monkeypatch):
         assert watch.evidence("1") == "Claude Code ended before it took the message up"
         assert watch.channel.can("feedback").startswith("Claude Code has ended")
         assert watch.channel.offer("Go on.").startswith(f"cd {repo} && claude --resume ")
+
+
+def test_monitor_run_without_a_screen(repo, monkeypatch, capfd):
+    """`monitor run -- claude …` says what it added, plays the run to its end, prints the report, and ends with it."""
+    with ScriptedModel([Turn("Done.")]) as model:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", model.url)
+        monkeypatch.chdir(repo)
+        code = start(
+            [str(CLAUDE), "Rename the app"], agent="", on_exit="go-on", project=None, theme=None, ascii_only=False
+        )
+    printed = capfd.readouterr()
+    assert code == 0
+    assert "added to the command, to reach the agent: -p --input-format stream-json" in printed.err
+    assert "goes on" not in printed.err
+    assert "claude" in printed.out
+    assert "Rename the app" in printed.out

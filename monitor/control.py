@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from monitor.actions import Action, Verb
@@ -59,8 +60,9 @@ class NoChannel:
     name = "none"
     due: float | None = None
 
-    def __init__(self, why: str) -> None:
+    def __init__(self, why: str, offering: Callable[[str], str] = lambda _: "") -> None:
         self._why = why
+        self._offering = offering
         self._failed: list[Acted] = []
 
     def can(self, verb: Verb) -> str:
@@ -78,9 +80,8 @@ class NoChannel:
         return None
 
     def offer(self, text: str) -> str:
-        """No command is known."""
-        del text
-        return ""
+        """The command that goes on with the run, where one is known."""
+        return self._offering(text)
 
     def send(self, action: Action) -> None:
         """Fails at once."""

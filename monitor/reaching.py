@@ -14,6 +14,7 @@ from monitor.agents.claude.session import Session
 from monitor.agents.dirtywork.control import DirtyworkChannel
 from monitor.agents.dirtywork.find import FINDER as DIRTYWORK
 from monitor.agents.dirtywork.find import RunFolder
+from monitor.agents.lcode.find import LcodeRun
 from monitor.agents.native.control import NativeChannel
 from monitor.agents.native.find import EventStream
 from monitor.agents.protocol import Found
@@ -30,10 +31,12 @@ from monitor.processes.family import Family
 from monitor.processes.identity import Identity, identify
 from monitor.targets import FINDERS
 
+_LCODE = re.compile(r"\d{8}-\d{6}-[0-9a-f]{6}")
 _PATIENCE = 30.0
 """Seconds an agent has to make its run's folder."""
 _PAUSE = 0.1
 _CLOSES = "SIGINT closes the whole session; its shells are ended too; it can be resumed"
+_UNTOLD = "lcode does not tell which process works on a session; start it with monitor run to reach it"
 _UNKNOWN = "monitor only watches this run: its process is not known"
 
 
@@ -49,6 +52,8 @@ def channel_of(found: Found) -> Channel:
             return NativeChannel(named, named.identity, know=named.know)
         case Session():
             return SignalChannel(lambda: _verified(found), offering=lambda text: _resumed(found, text), ending=_CLOSES)
+        case LcodeRun():
+            return NoChannel(_UNTOLD, lambda text: _continued(found, text))
         case _:
             return NoChannel(_UNKNOWN)
 
@@ -109,3 +114,8 @@ def _resumed(found: Session, text: str) -> str:
     folder = found.project()
     command = shlex.join(["claude", "--resume", found.session, "-p", text])
     return f"cd {shlex.quote(str(folder))} && {command}" if folder is not None else command
+
+
+def _continued(found: LcodeRun, text: str) -> str:
+    """The command that goes on with a session of lcode: in text mode, for in the others it begins a new one."""
+    return shlex.join(["lcode", "-p", text, "--resume", found.title]) if _LCODE.fullmatch(found.title) else ""

@@ -11,12 +11,15 @@ from monitor.channels.receipts import Receipt, Receipts
 from monitor.processes.family import Family
 from monitor.processes.identity import Identity
 from monitor.processes.ladder import Ladder, Standing
-from monitor.processes.pausing import go_on, is_paused, pause
+from monitor.processes.pausing import go_on, pause
 from monitor.processes.plan import WAIT, Plan, plan
 from monitor.processes.signals import ignores, untouchable
+from monitor.processes.table import read
 
 _PACE = 2.0
-"""Seconds between two looks at the processes while nothing is under way."""
+"""Seconds between two looks at the agent's process while nothing is under way."""
+_CENSUS = 10.0
+"""Seconds between two looks at all it started: what outlives its shell is known by having been seen."""
 _HURRY = 0.1
 """Seconds between two looks while a run is being stopped."""
 UNKNOWN = "no process of this run is known"
@@ -52,7 +55,7 @@ class Body:
         self._family: Family | None = None
         self._ladder: Ladder | None = None
         self._aborts: list[str] = []
-        self._looked = 0.0
+        self._looked = self._counted = 0.0
         self._alive = self._paused = False
         self._standing: Standing | None = None
 
@@ -118,9 +121,15 @@ class Body:
         self._looked = self._clock()
         if self._family is None or not self._alive:
             self._meet()
-        members = self._family.look() if self._family is not None else ()
-        self._alive = any(member.depth == 0 for member in members)
-        self._paused = is_paused(members)
+        if self._family is None:
+            return
+        if now or self._clock() >= self._counted + _CENSUS:
+            self._counted = self._clock()
+            self._family.look()
+        entry = read(self._family.root.pid)
+        same = entry is not None and entry.started == self._family.root.started
+        self._alive = same and entry is not None and not entry.ended
+        self._paused = self._alive and entry is not None and entry.state == "T"
 
     def step(self) -> None:
         """Go on with an abort that is under way."""

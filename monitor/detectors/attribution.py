@@ -69,11 +69,11 @@ def fetched(url: str, result: ToolReturned) -> Told:
 def ran(command: str, result: ToolReturned) -> Told:
     """What the output of a shell command tells of the sites it names or prints."""
     text = _edges(result.output)
-    tells = may_tell(text)
     names = "://" in command or "@" in command
-    if not names and not tells:
+    if not names and not may_tell(text):
         return NOTHING
     asked = asks(command)
+    tells = may_tell(text, somewhere=bool(asked.named))
     if asked.quiet or not (asked.named or tells):
         return NOTHING
     reading = _Reading(asked)
@@ -97,16 +97,25 @@ class _Reading:
 
     def __init__(self, asked: Asked) -> None:
         self.asked = asked
-        self.current = asked.only
+        self._site = asked.only
+        self._printed = ""
+        """The address printed last, where its site was not asked for yet."""
         self.failed: dict[tuple[str, str], Failed] = {}
         self.answered: dict[str, None] = {}
         self._since = 2
         """Lines since an address was printed."""
 
+    @property
+    def current(self) -> str:
+        """The site that a line without an address belongs to; empty where it belongs to none."""
+        if self._printed:
+            self._site, self._printed = site_of(self._printed), ""
+        return self._site
+
     def read(self, line: str) -> None:
         if line.startswith(_OURS):
             return
-        if found := _USES_PROXY.search(line):
+        if "proxy env" in line and (found := _USES_PROXY.search(line)):
             self._uses(endpoint(found[1]))
             return
         printed, proxies = urls(line), self.asked.proxies
@@ -114,13 +123,12 @@ class _Reading:
             printed = [url for url in printed if endpoint(url) not in proxies]
         self._since += 1
         if printed:
-            self.current, self._since = site_of(printed[-1]), 0
-        if may_tell(line):
-            if told := failure(line):
-                self._fail(told, line)
-                return
-            if answered(line):
-                self._answer()
+            self._printed, self._since = printed[-1], 0
+        if told := failure(line):
+            self._fail(told, line)
+            return
+        if answered(line):
+            self._answer()
         for pattern in self.asked.codes:
             if self.current and (code := pattern.search(line)):
                 self._code(code[1])
@@ -135,6 +143,7 @@ class _Reading:
         kind = self.asked.exits.get(result.exit or 0)
         if silent and kind and only not in self.answered:
             self.failed.clear()
+            self._site, self._printed = only, ""
             self._fail(Failure(kind), "")
         elif not self.failed and (result.exit == 0 or (result.exit is None and result.outcome == "ok")):
             printed = sum(len(line) for line in text.splitlines() if not line.startswith(_OURS))

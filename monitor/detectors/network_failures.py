@@ -25,35 +25,54 @@ _STATUS = re.compile(
     re.IGNORECASE,
 )
 _PROXY_STATUS = re.compile(r"\btunnel failed, response ([45]\d\d)\b|\bHTTP code ([45]\d\d) from proxy\b", re.IGNORECASE)
+_CODE = re.compile(r"[45]\d\d")
 _PATTERNS = {
     SANDBOX: (
-        r"blocked-by-allowlist|network access (?:is )?(?:disabled|denied|blocked|not allowed)"
-        r"|connect E(?:PERM|ACCES)\b|\b(?:connect|socket)\b.{0,80}Operation not permitted"
+        "allowlist|network access|connect e|not permitted",
+        (
+            r"blocked-by-allowlist|network access (?:is )?(?:disabled|denied|blocked|not allowed)"
+            r"|connect E(?:PERM|ACCES)\b|\b(?:connect|socket)\b.{0,80}Operation not permitted"
+        ),
     ),
     NAME: (
-        r"Could not resolve (?:host|proxy)|Couldn't resolve (?:host|proxy)|Temporary failure in name resolution"
-        r"|Name or service not known|nodename nor servname|getaddrinfo|ENOTFOUND|EAI_AGAIN|NameResolutionError"
-        r"|Failed to resolve|failure resolving '|unable to resolve host|: no such host|UnknownHostException"
+        "resol|not known|nodename|getaddrinfo|enotfound|eai_again|such host|unknownhost",
+        (
+            r"Could not resolve (?:host|proxy)|Couldn't resolve (?:host|proxy)|Temporary failure in name resolution"
+            r"|Name or service not known|nodename nor servname|getaddrinfo|ENOTFOUND|EAI_AGAIN|NameResolutionError"
+            r"|Failed to resolve|failure resolving '|unable to resolve host|: no such host|UnknownHostException"
+        ),
     ),
-    "connection refused": r"Connection refused|ECONNREFUSED",
+    "connection refused": ("refused", r"Connection refused|ECONNREFUSED"),
     "timed out": (
-        r"(?:Connection|Operation|Read|Resolving|Connect) timed out|ETIMEDOUT|i/o timeout"
-        r"|Timeout was reached|TLS handshake timeout|Client\.Timeout exceeded"
+        "timed|timeout|etimedout",
+        (
+            r"(?:Connection|Operation|Read|Resolving|Connect) timed out|ETIMEDOUT|i/o timeout"
+            r"|Timeout was reached|TLS handshake timeout|Client\.Timeout exceeded"
+        ),
     ),
-    "connection reset": r"Connection (?:was )?reset|ECONNRESET",
-    "no route": r"Network is unreachable|No route to host|ENETUNREACH|EHOSTUNREACH",
+    "connection reset": ("reset", r"Connection (?:was )?reset|ECONNRESET"),
+    "no route": ("unreach|no route", r"Network is unreachable|No route to host|ENETUNREACH|EHOSTUNREACH"),
     "TLS error": (
-        r"SSL certificate problem|certificate verify failed|SSLError|SSL routines|SSL_connect"
-        r"|gnutls_handshake|Unable to establish SSL|x509: |PKIX path|cannot verify \S+ certificate"
+        "ssl|gnutls|x509|pkix|certificate",
+        (
+            r"SSL certificate problem|certificate verify failed|SSLError|SSL routines|SSL_connect"
+            r"|gnutls_handshake|Unable to establish SSL|x509: |PKIX path|cannot verify \S+ certificate"
+        ),
     ),
-    SILENT: r"Empty reply from server",
-    "too many redirects": r"Maximum \(\d+\) redirects followed|Exceeded \d+ redirects",
-    CONNECT: (r"(?:Failed to|Could not|Couldn't|Unable to|Cannot) connect to|Failed connect to|Max retries exceeded"),
-    "repository not found": r"Repository (?:'[^']*' )?not found",
-    LOGIN: r"could not read Username for|Authentication failed for '",
+    SILENT: ("empty reply", r"Empty reply from server"),
+    "too many redirects": ("redirects", r"Maximum \(\d+\) redirects followed|Exceeded \d+ redirects"),
+    CONNECT: (
+        "connect to|retries",
+        r"(?:Failed to|Could not|Couldn't|Unable to|Cannot) connect to|Failed connect to|Max retries exceeded",
+    ),
+    "repository not found": ("not found", r"Repository (?:'[^']*' )?not found"),
+    LOGIN: ("read username|authentication", r"could not read Username for|Authentication failed for '"),
 }
-"""The kinds of failure besides `HTTP 404` and the like, in the order they are looked for."""
-_KINDS = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _PATTERNS.items())
+"""The kinds of failure besides `HTTP 404` and the like, in the order they are looked for: words of which one stands,
+in lower case, in every such line, and the pattern."""
+_KINDS = tuple(
+    (kind, tuple(words.split("|")), re.compile(pattern, re.IGNORECASE)) for kind, (words, pattern) in _PATTERNS.items()
+)
 CURL_EXITS = {
     5: NAME, 6: NAME, 7: CONNECT, 22: "HTTP error", 28: "timed out", 35: "TLS error", 47: "too many redirects",
     52: SILENT, 56: "connection reset", 60: "TLS error", 97: CONNECT,
@@ -79,15 +98,16 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _OF_PROXY = re.compile(r"ProxyError|resolve proxy|connect to proxy|connecting to proxy", re.IGNORECASE)
-_HINTS = (
-    "http", "error", "status", "bad request", "unauthorized", "forbidden", "not found", "not allowed", "gone",
-    "too many", "gateway", "unavailable", "authentication", "response", "respond", "replied", "code e", "resolv",
-    "resolution", "not known", "nodename", "getaddrinfo", "enotfound", "eai_again", "such host", "unknownhost",
-    "refused", "timed out", "timeout", "etimedout", "reset", "unreach", "no route", "ssl", "x509", "pkix",
-    "certificate", "reply", "redirects", "connect", "retries", "allowlist", "network access", "socket",
-    "could not read username", "\trefs/", "\thead", "curl: (",
+_STATUS_WORDS = (
+    "http", "error", "status", "bad request", "unauthorized", "forbidden", "not found", "not allowed", "gone", "too many",
+    "gateway", "unavailable", "proxy", "response", "responded", "replied", "code e",
 )  # fmt: skip
-"""One of these stands, in lower case, in every line that can say something."""
+_HINTS = tuple(
+    dict.fromkeys((*_STATUS_WORDS, *(word for _, words, _ in _KINDS for word in words), "curl: (", "\thead", "\trefs/"))
+)
+_NAMING = ("resol", "lookup", "enotfound", "eai_again", "unknownhost", "connect to", "connecting to", "dial tcp", "host=",
+           "connect e", "connection to")  # fmt: skip
+_ANSWERING = re.compile(r"\b[23]\d\d\b|\t")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,20 +125,29 @@ class Failure:
     """The site that was asked, where the line names it beside the proxy."""
 
 
-def may_tell(text: str) -> bool:
-    """A cheap test: false when no line of the text can say anything of a request."""
+def may_tell(text: str, *, somewhere: bool = True) -> bool:
+    """A cheap test: false when no line of the text can say anything of a request.
+
+    Not `somewhere`: no site was named before, so that a line must name one.
+    """
     low = text.lower()
+    if not somewhere and "://" not in text and not any(hint in low for hint in _NAMING):
+        return False
     return any(hint in low for hint in _HINTS)
 
 
 def failure(line: str) -> Failure | None:
     """The failure that one line tells; none for any other line."""
-    if found := _PROXY_STATUS.search(line):
-        return Failure(f"HTTP {found[1] or found[2]}", proxy=True)
-    if found := _STATUS.search(line):
-        code = next(group for group in found.groups() if group)[:3]
-        return Failure(f"HTTP {code}", proxy=code == "407")
-    kind = next((kind for kind, pattern in _KINDS if pattern.search(line)), "")
+    low = line.lower()
+    if _CODE.search(line) and any(word in low for word in _STATUS_WORDS):
+        if found := _PROXY_STATUS.search(line):
+            return Failure(f"HTTP {found[1] or found[2]}", proxy=True)
+        if found := _STATUS.search(line):
+            code = next(group for group in found.groups() if group)[:3]
+            return Failure(f"HTTP {code}", proxy=code == "407")
+    kind = next(
+        (kind for kind, words, pattern in _KINDS if any(map(low.__contains__, words)) and pattern.search(line)), ""
+    )
     if not kind and (found := _CURL_LINE.search(line)):
         kind = CURL_EXITS.get(int(found[1][:4]), "")
     if not kind:
@@ -137,4 +166,4 @@ def failure(line: str) -> Failure | None:
 
 def answered(line: str) -> bool:
     """Whether a line shows that a site gave an answer of success."""
-    return _ANSWER.search(line) is not None
+    return _ANSWERING.search(line) is not None and _ANSWER.search(line) is not None

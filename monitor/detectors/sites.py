@@ -110,11 +110,9 @@ class Sites:
         self._answered[host] = None
         if len(self._answered) > _HOSTS:
             del self._answered[next(iter(self._answered))]
-        self._site(host, "")
-        for site in self._sites.values():
-            if site.site == host:
-                site.answered, site.level, site.at = True, None, event.at
-                self._docket.end(self._finding(self._entry(site), event).key, "cleared", event.seq, "it answered")
+        for site in [one for one in self._sites.values() if one.site == host] or [self._site(host, "")]:
+            site.answered, site.level, site.at = True, None, event.at
+            self._docket.end(self._finding(self._entry(site), event).key, "cleared", event.seq, "it answered")
 
     def _judge(self, site: Site, event: ToolReturned) -> None:
         if site.answered or len(site.calls) < self._warn:

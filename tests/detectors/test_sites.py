@@ -246,6 +246,28 @@ def test_a_dead_proxy_is_named(command, output):
     assert "it is the proxy that fails" in finding.message
 
 
+def test_an_answer_by_any_way_clears_the_host():
+    """A host that answered through a proxy can be reached: it is flagged by no way any more."""
+    told = Network()
+    failing(told, 3)
+    told.shell("curl -sI -x http://127.0.0.1:8 https://dl.google.com/y", NOT_FOUND)
+    told.shell("curl -sI -x http://127.0.0.1:8 https://dl.google.com/x", "HTTP/2 200")
+    assert [(entry.name, entry.answered, entry.level) for entry in told.detector.view().entries] == [
+        ("dl.google.com", True, None),
+        ("dl.google.com via 127.0.0.1:8", True, None),
+    ]
+    assert told.open() == []
+
+
+def test_a_name_that_leads_to_this_machine_is_the_sites_failure():
+    """A site refused on its own port at a local address is not behind a proxy."""
+    told = Network()
+    told.shell(
+        "curl https://a.com/x", "curl: (7) Failed to connect to 127.0.0.1 port 443 after 0 ms: Connection refused", 7
+    )
+    assert told.names() == {"a.com": 1}
+
+
 def test_the_proxys_own_success_is_no_answer():
     """`200 Connection established` is what the proxy says, before the site has said anything."""
     told = Network()
@@ -280,6 +302,15 @@ def test_bare_codes_and_silent_exits(command, output, code, kinds):
         told.shell(command.format(number), output, code)
     assert told.site("a.com").level == "stop"
     assert told.site("a.com").kinds == ((kinds, 5),)
+
+
+def test_a_silent_exit_is_the_commands_site():
+    """An exit code is of the site that the command names, whatever address was printed besides."""
+    told = Network()
+    told.shell("echo see https://docs.com/x; curl -s https://a.com/x", "see https://docs.com/x\n", 6)
+    assert told.names() == {}
+    told.shell("./hint.sh; curl -s https://a.com/x", "see https://docs.com/x\n", 6)
+    assert told.names() == {"a.com": 1}
 
 
 def test_a_bare_success_code_is_an_answer():

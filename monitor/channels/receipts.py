@@ -50,6 +50,9 @@ class Receipts:
             return
         if last is not None and _ORDER.index(receipt) < _ORDER.index(last.receipt):
             receipt = last.receipt
+        if last is not None and (last.receipt, receipt) == ("queued", "seen"):
+            self.tell(action, "delivered", "the agent has it")
+            last = self._last[action]
         now = self._clock()
         acted = Acted(
             id=told.id,

@@ -5,19 +5,23 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import threading
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from install import cache, claude
-from kept_runs import kept, until, watched
+from kept_runs import kept, receipts, until, watched
 from model import ScriptedModel
 from turns import Turn
 
 from monitor.actions import Action
+from monitor.agents.claude.find import FINDER
 from monitor.commands.run import start
 from monitor.launching import prepare
 from monitor.processes.family import Family
+from monitor.processes.identity import identify
 from monitor.reaching import channel_of
 
 CLAUDE = claude(cache())
@@ -262,3 +266,30 @@ def test_monitor_run_without_a_screen(repo, monkeypatch, capfd):
     assert "goes on" not in printed.err
     assert "claude" in printed.out
     assert "Rename the app" in printed.out
+
+
+def test_one_that_was_started_by_somebody_else(repo, monkeypatch):
+    """A session already running is found with its process; SIGINT ends it and its shells, and how to resume is told."""
+    with ScriptedModel([Turn(calls=(LEAVES,))]) as model:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", model.url)
+        command = [str(CLAUDE), "-p", "Rename the app", "--allowedTools", "Bash", "--output-format", "json"]
+        with subprocess.Popen(
+            command, cwd=repo, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ) as process:
+            try:
+                projects = Path.home() / ".claude" / "projects"
+                until(lambda: list(projects.glob("*/*.jsonl")))
+                found = FINDER.open(next(projects.glob("*/*.jsonl")))
+                until(lambda: found.process() is not None and found.process().pid == process.pid)
+                family = Family(identify(process.pid))
+                until(lambda: any(one.identity.command == "sleep 300" for one in family.look()))
+                channel = channel_of(found)
+                assert "closes the whole session" in channel.how("abort")
+                assert f"claude --resume {found.session}" in channel.offer("Go on.")
+                channel.send(Action("1", "abort"))
+                told = receipts(channel, "1", ("done", "failed"))
+                assert told[-1].receipt == "done"
+                assert f"SIGINT sent to {process.pid}" in told[-1].evidence
+                assert family.look() == ()
+            finally:
+                process.kill()

@@ -52,6 +52,7 @@ class MonitorApp(App[None]):
         keys, wrong_keys = keymap.load(config)
         self.source = source
         self.pen = replace(pen or Pen(ascii=ascii_only, home=str(Path.home())), keys=keys)
+        self.set_class(self.pen.ascii, "-ascii")
         self.now = now
         self.themes = themes.found(config)
         self.problems = {"Keys": wrong_keys, "Themes": " · ".join(self.themes.problems)}

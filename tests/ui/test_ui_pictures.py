@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 from ui_samples import NOWS, PEN
-from ui_scenes import SCENES
+from ui_scenes import PICTURES, SCENES
 
 from monitor.ui.app import MonitorApp
 
 FOLDER = Path(__file__).resolve().parents[2] / "screenshots"
 SIZES = ((160, 48), (120, 36), (80, 24))
-PICTURES = [(scene, size, "dark") for scene in SCENES for size in SIZES] + [
-    ("trouble", (160, 48), theme) for theme in ("light", "contrast", "sixteen")
+KEPT = [(name, size, "dark") for name in PICTURES for size in SIZES] + [
+    (name, (160, 48), theme) for name in ("trouble", "replay") for theme in ("light", "contrast", "sixteen")
 ]
 
 
@@ -24,22 +24,29 @@ def plain(svg: str) -> str:
     return re.sub(r"terminal-\d+", "terminal", svg)
 
 
-async def picture(scene: str, size: tuple[int, int], theme: str) -> str:
+def file_of(name: str, size: tuple[int, int], theme: str) -> str:
+    return f"{name}-{size[0]}x{size[1]}{'' if theme == 'dark' else f'-{theme}'}.svg"
+
+
+async def picture(name: str, size: tuple[int, int], theme: str) -> str:
+    scene, keys = PICTURES[name]
     app = MonitorApp(SCENES[scene](), theme=theme, pen=PEN, now=lambda: NOWS[scene])
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
-        if scene in ("trouble", "ended"):
-            await pilot.press("n")
+        for key in keys:
+            if key.startswith("#"):
+                app.screen.query_one(key).focus()
+            else:
+                await pilot.press(key)
         await pilot.pause()
         return plain(app.export_screenshot(title="monitor"))
 
 
-@pytest.mark.parametrize(("scene", "size", "theme"), PICTURES, ids=str)
-async def test_the_picture_shows_the_screen(scene: str, size: tuple[int, int], theme: str) -> None:
+@pytest.mark.parametrize(("name", "size", "theme"), KEPT, ids=str)
+async def test_the_picture_shows_the_screen(name: str, size: tuple[int, int], theme: str) -> None:
     """MONITOR_WRITE_SCREENSHOTS=1 writes it; without, a picture that differs is a fault."""
-    suffix = "" if theme == "dark" else f"-{theme}"
-    file = FOLDER / f"{scene}-{size[0]}x{size[1]}{suffix}.svg"
-    now = await picture(scene, size, theme)
+    file = FOLDER / file_of(name, size, theme)
+    now = await picture(name, size, theme)
     if os.environ.get("MONITOR_WRITE_SCREENSHOTS") == "1":
         file.write_text(now, encoding="utf-8")
     assert file.read_text(encoding="utf-8") == now
@@ -47,5 +54,4 @@ async def test_the_picture_shows_the_screen(scene: str, size: tuple[int, int], t
 
 def test_no_picture_is_left_over() -> None:
     """Every picture in the folder is one that this test keeps."""
-    kept = {f"{scene}-{w}x{h}{'' if theme == 'dark' else f'-{theme}'}.svg" for scene, (w, h), theme in PICTURES}
-    assert {file.name for file in FOLDER.glob("*.svg")} == kept
+    assert {file.name for file in FOLDER.glob("*.svg")} == {file_of(*kept) for kept in KEPT}

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 from textual.app import App
-from ui_hostile import hostile
+from ui_hostile import hostile, hostile_replay
 from ui_samples import NOWS, PEN
 from ui_scenes import SCENES
 
@@ -15,14 +15,14 @@ from monitor.ui.app import MonitorApp
 from monitor.ui.screens.run import RunScreen
 
 SIZES = ((20, 6), (30, 10), (40, 12), (60, 20), (80, 24), (80, 50), (100, 30), (150, 20), (300, 80))
-ALL = {**SCENES, "hostile": hostile}
+ALL = {**SCENES, "hostile": hostile, "hostile_replay": hostile_replay}
 
 
 def screen_of(app: App[None]) -> list[str]:
     return ["".join(part.text for part in strip) for strip in app.screen._compositor.render_strips()]
 
 
-@pytest.mark.parametrize("scene", ["trouble", "empty", "hostile"])
+@pytest.mark.parametrize("scene", ["trouble", "empty", "replay", "hostile", "hostile_replay"])
 async def test_every_size_is_drawn_whole(scene: str) -> None:
     """Each line takes the full width; verdict, help and quit are on it in every size."""
     source = ALL[scene]()
@@ -51,7 +51,7 @@ async def test_what_floats_is_drawn_in_the_smallest_and_the_largest_size(size: t
     app = MonitorApp(source, pen=PEN, now=lambda: NOWS["trouble"])
     async with app.run_test(size=size, notifications=True) as pilot:
         await pilot.press("n")
-        for key in ("x", "A", "f", "question_mark", "ctrl+p"):
+        for key in ("x", "A", "f", "slash", "question_mark", "ctrl+p"):
             await pilot.press(key)
             await pilot.pause()
             assert {cell_len(line) for line in screen_of(app)} == {size[0]}
@@ -64,7 +64,7 @@ async def test_ascii_means_ascii(scene: str) -> None:
     """With ASCII signs nothing else is on the screen, wherever the data holds nothing else."""
     app = MonitorApp(SCENES[scene](), pen=replace(PEN, ascii=True), now=lambda: NOWS[scene])
     async with app.run_test(size=(160, 48)) as pilot:
-        for key in ("n", "enter", "escape", "question_mark"):
+        for key in ("n", "enter", "escape", "slash", "escape", "f", "escape", "A", "escape", "question_mark"):
             await pilot.press(key)
             await pilot.pause()
             found = {sign for line in screen_of(app) for sign in line if ord(sign) > 126}

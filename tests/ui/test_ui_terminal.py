@@ -7,8 +7,10 @@ import re
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
+from ui_hostile import ATTACK
 from ui_terminal import Terminal
 
 RESTORED = (b"\x1b[?1049l", b"\x1b[?25h", b"\x1b[?1000l")
@@ -27,31 +29,60 @@ def opened(scene: str, columns: int = 120, rows: int = 36, **environment: str) -
         terminal.close()
 
 
+Step = tuple[str, Callable[[Terminal], bool]]
+PASTED = f"\x1b[200~{ATTACK.replace(chr(0xD800), '')}\x1b[201~"
+"""What a terminal sends when the attack is pasted."""
+STEPS: list[Step] = [
+    ("n", lambda seen: seen.shows("finding 1 of")),
+    ("\r", lambda seen: seen.shows("Detail ━━━") and not seen.shows("Timeline")),
+    ("\x1b", lambda seen: seen.shows("Timeline ━━━")),
+    ("A", lambda seen: seen.shows("Channel closed")),
+    ("m", lambda seen: seen.shows("Folder gone")),
+    ("e", lambda seen: seen.shows("The summary is in")),
+    ("\t\t\t", lambda seen: seen.shows("site")),
+    ("\t", lambda seen: seen.shows("thinking")),
+    ("\x1b", lambda seen: seen.shows("Timeline ━━━")),
+    ("/", lambda seen: seen.shows("words  kind:write")),
+    (PASTED, lambda seen: seen.shows(" 0 of 34 rows")),
+    ("\x1b", lambda seen: seen.shows("? help")),
+    ("f", lambda seen: seen.shows("Feedback")),
+    (PASTED, lambda seen: seen.shows("^]0;owned")),
+    ("\x1b", lambda seen: not seen.shows("Feedback")),
+    ("x", lambda seen: seen.shows("Settle this finding")),
+    ("\x1b", lambda seen: not seen.shows("Settle this finding")),
+]
+REPLAYED: list[Step] = [
+    ("x", lambda seen: seen.shows("Select an open finding")),
+    ("e", lambda seen: seen.shows("The summary is in")),
+    ("?", lambda seen: seen.shows("Help ━━━")),
+    ("\x1b", lambda seen: seen.shows("Timeline ━━━") and not seen.shows("Help ━━━")),
+]
+
+
 @pytest.mark.parametrize("size", [(160, 48), (80, 24)])
-def test_no_byte_of_an_attack_reaches_the_terminal(size: tuple[int, int]) -> None:
-    """Whatever stands in whichever field, the terminal gets no control sequence of it, and the text stays readable."""
-    with opened("hostile", *size) as terminal:
-        terminal.until(lambda: terminal.shows("Timeline"))
-        steps: list[tuple[str, Callable[[], bool]]] = [
-            ("n", lambda: terminal.shows("finding 1 of")),
-            ("\r", lambda: terminal.shows("Detail ━━━") and not terminal.shows("Timeline")),
-            ("\x1b", lambda: terminal.shows("Timeline ━━━")),
-            ("A", lambda: terminal.shows("Channel closed")),
-            ("m", lambda: terminal.shows("Folder gone")),
-            ("x", lambda: terminal.shows("Settle this finding")),
-        ]
+@pytest.mark.parametrize(("scene", "steps"), [("hostile", STEPS), ("hostile_replay", REPLAYED)])
+def test_no_byte_of_an_attack_reaches_the_terminal(
+    size: tuple[int, int], scene: str, steps: list[Step], private_home: Path
+) -> None:
+    """Whatever stands in whichever field, is pasted or configured, no control sequence of it gets to the terminal."""
+    config = private_home / ".config" / "monitor"
+    (config / "themes").mkdir(parents=True)
+    attack = ATTACK.encode("utf-8", "replace")
+    (config / "themes" / "bad.toml").write_bytes(b"name = '" + attack.replace(b"\r\n", b"") + b"'\n")
+    (config / "config.toml").write_text('[keys]\n"\\u001b]0;owned\\u0007[/foo]" = "\\u001b[2J"\n')
+    with opened(scene, *size) as terminal:
+        terminal.until(lambda: terminal.shows("Timeline") and terminal.shows("config.toml"))
+        text = ""
         for keys, done in steps:
             terminal.press(keys)
-            terminal.until(done)
-        text = "\n".join(terminal.lines)
-        terminal.press("\x1b")
-        terminal.until(lambda: not terminal.shows("Settle this finding"))
+            terminal.until(lambda done=done: done(terminal))
+            text += "\n".join(terminal.lines)
         terminal.press("q")
         assert terminal.wait() == 0
     assert "[/foo] [INFO] list[int] [@click=app.quit]x[/]" in text
     left = OURS.sub(b"", bytes(terminal.written)).decode()
     assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069]", left)
-    assert b"]0;" not in terminal.written.replace("␛]0;".encode(), b"")
+    assert b"\x1b]0;" not in terminal.written
     assert b"\x1b]52" not in terminal.written
     assert "␛]52;c;" in left
 

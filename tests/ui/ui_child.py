@@ -8,7 +8,7 @@ import ui_scenes
 
 from monitor.ui.app import MonitorApp
 
-SCENES = {**ui_scenes.SCENES, "hostile": ui_hostile.hostile}
+SCENES = {**ui_scenes.SCENES, "hostile": ui_hostile.hostile, "hostile_replay": ui_hostile.hostile_replay}
 
 if __name__ == "__main__":
     app = MonitorApp(SCENES[sys.argv[1]](), pen=ui_samples.PEN, now=lambda: ui_samples.NOWS["trouble"])

@@ -7,7 +7,9 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 import msgspec
+from ui_replay import SampleReplay, replayed
 from ui_samples import SampleRows, SampleSource
+from ui_scenes import SENT
 from ui_trouble import trouble
 
 from monitor.events import Coverage
@@ -53,9 +55,24 @@ def hostile() -> SampleSource:
                     "waiting": ATTACK,
                     "unreadable": 3,
                     "coverage": MappingProxyType(covered),
+                    "actions": (SENT,),
                 }
             )
         ),
         rows,
         cannot={"abort": f"channel closed {ATTACK}", "measure": f"folder gone {ATTACK}"},
+        ends=(ATTACK,) * 3,
+        exported=f"/home/mara/{ATTACK}/report.md",
+    )
+
+
+def hostile_replay() -> SampleReplay:
+    """The same as a replay that broke off."""
+    made, source = hostile(), replayed()
+    return SampleReplay(
+        made.snapshot,
+        made.rows,
+        cannot={"settle": ATTACK},
+        playback=source.playback,
+        problem=f"broken {ATTACK}",
     )

@@ -47,7 +47,10 @@ class SampleReplay(SampleSource):
         """Show the run as it was after so many events."""
         assert self.playback is not None
         count = max(0, min(count, self.playback.total))
-        self.rows.items[:] = self.whole.rows.items[:count]
+        self.rows.items[:] = [
+            (replace(row, level="note") if row.kind == "write" and row.level else row, *rest)
+            for row, *rest in self.whole.rows.items[:count]
+        ]  # type: ignore[assignment]
         self.rows.version = count
         self.snapshot = then(self.whole.snapshot, self.rows, count)
         self.playback = replace(self.playback, count=count, now=self.snapshot.run.last, playing=False)

@@ -58,10 +58,11 @@ def detail(pen: Pen, chosen: Selected | None, snapshot: Snapshot, now: float) ->
     if event is None:
         lost = "The record behind this row can no longer be read."
         return [Part("what", chosen.row.text), Part("level", lost, level="warn"), *found(pen, chosen)]
+    said = body(pen, chosen, event, snapshot, now)
     if chosen.flag is not None:
-        told = [*repeats(pen, chosen.flag, now), *found(pen, chosen)]
-        return [*told, Part("label", "all of it"), *body(pen, chosen, event, snapshot, now)]
-    return [*body(pen, chosen, event, snapshot, now), *found(pen, chosen)]
+        told = [*message(chosen), *repeats(pen, chosen.flag, now), *advice(pen, chosen)]
+        return [*told, Part("label", "all of it"), *said]
+    return [*said, *found(pen, chosen)]
 
 
 def body(pen: Pen, chosen: Selected, event: Event, snapshot: Snapshot, now: float) -> list[Part]:
@@ -96,7 +97,21 @@ def found(pen: Pen, chosen: Selected) -> list[Part]:
         return []
     writing = finding.detector == "failed_writes" and isinstance(chosen.event, ToolCalled)
     told = writing or (chosen.claim is not None and finding.detector in TOLD.get(chosen.claim.state, ()))
-    parts = [] if told else [BLANK, Part("level", finding.message, level=finding.level)]
+    return [*([] if told else [BLANK, *message(chosen)]), *advice(pen, chosen)]
+
+
+def message(chosen: Selected) -> list[Part]:
+    """What the finding says."""
+    finding = chosen.finding
+    return [] if finding is None else [Part("level", finding.message, level=finding.level)]
+
+
+def advice(pen: Pen, chosen: Selected) -> list[Part]:
+    """What became of the finding, and what it advises."""
+    finding = chosen.finding
+    if finding is None:
+        return []
+    parts = []
     if finding.state != "open":
         parts.append(Part("quiet", " ".join(filter(None, (finding.state, finding.why_ended)))))
     if finding.advice:

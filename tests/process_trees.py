@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from uuid import uuid4
 
 from monitor.processes.family import Family
 from monitor.processes.identity import Identity, identify
@@ -28,7 +29,8 @@ def until(condition: Callable[[], object], patience: float = PATIENCE) -> None:
 @contextmanager
 def tree(script: str, *, mark: str = "", own_session: bool = True) -> Iterator[subprocess.Popen[bytes]]:
     """A shell with its children; whatever of it is left in the end is killed, and nothing else."""
-    environment = {**os.environ, **(dict([mark.split("=")]) if mark else {})}
+    own = f"MONITOR_TEST_TREE={uuid4().hex}"
+    environment = {**os.environ, **dict(one.split("=") for one in (own, mark) if one)}
     process = subprocess.Popen(
         ["bash", "-c", script],
         env=environment,
@@ -37,7 +39,7 @@ def tree(script: str, *, mark: str = "", own_session: bool = True) -> Iterator[s
         stdout=subprocess.DEVNULL,
     )
     found = identify(process.pid)
-    family = Family(found, mark) if found else None
+    family = Family(found, own) if found else None
     try:
         yield process
     finally:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
+
+from process_trees import killed
 
 from monitor.control import Channel
 from monitor.events import Acted
@@ -40,9 +40,8 @@ def kept(prepared: Prepared, cwd: Path) -> Iterator[Launched]:
     try:
         yield found
     finally:
-        for member in family.look() if family else ():
-            with suppress(ProcessLookupError):
-                os.kill(member.identity.pid, signal.SIGKILL)
+        if family is not None:
+            until(lambda: not killed(family))
         until(lambda: found.ended() is not None)
 
 

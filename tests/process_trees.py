@@ -43,12 +43,19 @@ def tree(script: str, *, mark: str = "", own_session: bool = True) -> Iterator[s
     try:
         yield process
     finally:
-        for member in family.look() if family else ():
-            with suppress(ProcessLookupError):
-                os.kill(member.identity.pid, signal.SIGCONT)
-                os.kill(member.identity.pid, signal.SIGKILL)
+        if family is not None:
+            until(lambda: not killed(family))
         process.kill()
         process.wait()
+
+
+def killed(family: Family) -> int:
+    """How many were there to be killed: one that was just starting another is asked again."""
+    members = family.look()
+    for member in members:
+        with suppress(ProcessLookupError):
+            os.kill(member.identity.pid, signal.SIGKILL)
+    return len(members)
 
 
 def begun(process: subprocess.Popen[bytes]) -> Identity:

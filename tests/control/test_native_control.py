@@ -9,9 +9,11 @@ import sys
 from kept_runs import kept, python, until, watched
 
 from monitor.actions import Action
+from monitor.agents.native.control import NativeChannel
+from monitor.channels.wire import KeptWire
 from monitor.demo.files import SETTINGS
 from monitor.demo.project import scratch_project
-from monitor.launch import launch
+from monitor.launch import launch, reached
 from monitor.launching import Prepared
 from monitor.reaching import channel_of
 from monitor.targets import FINDERS
@@ -23,11 +25,18 @@ for line in sys.stdin:
     print(json.dumps({"event": "Noticed", "text": "heard"}), flush=True)
 print(json.dumps({"event": "RunEnded", "status": "completed"}), flush=True)
 """
+HASTE = 0.5
+"""Seconds each step of an abort is given here."""
 DEAF = """
 import json, time
 print(json.dumps({"event": "RunStarted", "agent": "deaf"}), flush=True)
 time.sleep(300)
 """
+
+
+def hasty(found):
+    """The channel of a run, with little patience."""
+    return NativeChannel(KeptWire(reached(found.folder)), found.identity, mark=found.mark, wait=HASTE)
 
 
 def test_a_newcomer_sees_feedback_being_seen():
@@ -54,7 +63,7 @@ def test_a_newcomer_sees_feedback_being_seen():
 
 def test_what_cannot_be_known_is_said(tmp_path):
     """An agent that takes messages without a word leaves them delivered, and this is told; at its end they are lost."""
-    with kept(python(SILENT), tmp_path) as found, watched(found, channel_of(found)) as watch:
+    with kept(python(SILENT), tmp_path) as found, watched(found, hasty(found)) as watch:
         watch.reads("RunStarted")
         watch.channel.send(Action("1", "feedback", "Hello?"))
         watch.reads("heard")
@@ -67,8 +76,7 @@ def test_what_cannot_be_known_is_said(tmp_path):
 def test_an_agent_that_does_not_obey_is_interrupted(tmp_path):
     """One that does not read its control lines gets SIGINT after the wait, and the receipt counts down to it."""
     with kept(python(DEAF), tmp_path) as found:
-        channel = channel_of(found)
-        with watched(found, channel) as watch:
+        with watched(found, hasty(found)) as watch:
             watch.reads("RunStarted")
             watch.channel.send(Action("1", "abort"))
             watch.until(lambda: watch.steps("1")[-1:] == ["done"])

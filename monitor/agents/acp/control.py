@@ -80,8 +80,10 @@ class AcpChannel:
         """Words while its input is open; answers while something is asked; the rest by its processes."""
         if verb in ("abort", "pause", "continue"):
             return self._body.can(verb)
-        if self._wire.problem or not self._body.alive:
-            return f"the agent has ended ({self._wire.problem or GONE})"
+        if not self._body.alive:
+            return f"the agent has ended ({GONE})"
+        if self._wire.problem:
+            return self._wire.problem
         if verb in ("allow", "deny"):
             return self._asking.why_not(verb)
         return "" if verb in ("warn", "feedback") else "this is not done through the agent"

@@ -76,8 +76,10 @@ class ClaudeChannel:
         """Words while its input is open; answers while something is asked; the rest by its processes."""
         if verb in ("abort", "pause", "continue"):
             return self._body.can(verb)
-        if self._wire.problem or not self._body.alive:
-            return f"Claude Code has ended ({self._wire.problem or GONE}); its session can be resumed"
+        if not self._body.alive:
+            return f"Claude Code has ended ({GONE}); its session can be resumed"
+        if self._wire.problem:
+            return self._wire.problem
         if verb in ("allow", "deny"):
             return self._permissions.why_not()
         return "" if verb in ("warn", "feedback") else "this is not done through the agent"

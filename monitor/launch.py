@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import monitor
@@ -25,6 +26,9 @@ from monitor.text import line, shorten
 _PATIENCE = 20.0
 """Seconds a keeper has to start, and an agent's pipe to take its first lines."""
 _PAUSE = 0.02
+_MOST = 1 << 30
+"""Bytes of what ended runs have said that are kept."""
+_DAY = 86_400
 _BOOT = (
     "import os, sys; os.fork() and os._exit(0); sys.path.append(sys.argv[1]); "
     "from pathlib import Path; from monitor.keeping.keeper import main; sys.exit(main(Path(sys.argv[2])))"
@@ -57,7 +61,9 @@ def reached(folder: Path) -> socket.socket | None:
 
 def _folder(prepared: Prepared, cwd: Path) -> Path:
     chance = secrets.token_hex(3)
-    folder = state_folder("runs") / new_name(time.time(), chance)
+    runs = state_folder("runs")
+    prune(runs)
+    folder = runs / new_name(time.time(), chance)
     told = {
         "agent": prepared.agent, "command": prepared.command, "cwd": str(cwd), "input": prepared.listens,
         "wire": prepared.wire,
@@ -65,10 +71,23 @@ def _folder(prepared: Prepared, cwd: Path) -> Path:
     }  # fmt: skip
     try:
         make_private(folder)
+        (folder / LAUNCH).touch(0o600)
         (folder / LAUNCH).write_text(json.dumps(told), encoding="utf-8")
     except OSError as error:
         raise MonitorError(f"{folder}: {error.strerror or error}", "Make room there, or set XDG_STATE_HOME") from None
     return folder
+
+
+def prune(runs: Path, most: int = _MOST, now: float | None = None) -> None:
+    """Remove the oldest runs that have ended beyond so many bytes; what ended within the last day stays."""
+    now = time.time() if now is None else now
+    total = 0
+    for folder in sorted(runs.iterdir(), reverse=True):  # their names begin with the time
+        ended = folder / ENDED
+        with suppress(OSError):
+            total += sum(one.stat().st_size for one in folder.iterdir())
+            if total > most and ended.exists() and now - ended.stat().st_mtime > _DAY:
+                shutil.rmtree(folder)
 
 
 def _keep(folder: Path) -> None:

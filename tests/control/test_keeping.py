@@ -17,7 +17,7 @@ import monitor
 from monitor.errors import MonitorError
 from monitor.keeping.connection import Pipe
 from monitor.keeping.store import Store, WireLog
-from monitor.launch import launch, reached
+from monitor.launch import launch, prune, reached
 from monitor.launched import LaunchedFinder
 from monitor.launching import Prepared
 from monitor.processes.signals import ignores
@@ -111,7 +111,7 @@ def test_the_agent_takes_signals_and_has_a_session_of_its_own(tmp_path):
         assert found.alive()
         assert oct(found.folder.stat().st_mode)[-3:] == "700"
         assert oct((found.folder / "output").stat().st_mode)[-3:] == "600"
-        assert oct((found.folder / "launch.json").stat().st_mode)[-2:] in ("00", "44")
+        assert oct((found.folder / "launch.json").stat().st_mode)[-3:] == "600"
 
 
 def test_its_exit_code_and_last_words_are_kept(tmp_path):
@@ -201,3 +201,18 @@ def test_attaching_again_by_name_or_folder(tmp_path):
         assert finder.named("") == finder.named("../x") == []
         until(lambda: (found.folder / "output").stat().st_size > 0)
         assert find(str(found.folder / "output")).agent == "native"
+
+
+def test_old_runs_make_room(tmp_path):
+    """Beyond the limit the oldest runs that ended go; one that runs, or ended of late, stays."""
+    for number in range(5):
+        folder = tmp_path / f"2026-0{number}"
+        folder.mkdir()
+        (folder / "output").write_bytes(b"x" * 1_000)
+        if number != 1:
+            (folder / "ended.json").write_text("{}")
+    later = time.time() + 100_000
+    prune(tmp_path, most=2_500, now=time.time())
+    assert len(list(tmp_path.iterdir())) == 5
+    prune(tmp_path, most=2_500, now=later)
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["2026-01", "2026-03", "2026-04"]

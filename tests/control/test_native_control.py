@@ -75,14 +75,13 @@ def test_what_cannot_be_known_is_said(tmp_path):
 
 def test_an_agent_that_does_not_obey_is_interrupted(tmp_path):
     """One that does not read its control lines gets SIGINT after the wait, and the receipt counts down to it."""
-    with kept(python(DEAF), tmp_path) as found:
-        with watched(found, hasty(found)) as watch:
-            watch.reads("RunStarted")
-            watch.channel.send(Action("1", "abort"))
-            watch.until(lambda: watch.steps("1")[-1:] == ["done"])
-            waits = [one.until for one in watch.told if one.id == "1" and one.until]
-            assert waits
-            assert "asked to end by a control line; SIGINT sent to" in watch.evidence("1")
+    with kept(python(DEAF), tmp_path) as found, watched(found, hasty(found)) as watch:
+        watch.reads("RunStarted")
+        watch.channel.send(Action("1", "abort"))
+        watch.until(lambda: watch.steps("1")[-1:] == ["done"])
+        waits = [one.until for one in watch.told if one.id == "1" and one.until]
+        assert waits
+        assert "asked to end by a control line; SIGINT sent to" in watch.evidence("1")
 
 
 def test_a_full_pipe_delays_and_never_blocks(tmp_path):

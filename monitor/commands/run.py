@@ -44,12 +44,13 @@ def start(
     project: Path | None,
     theme: str | None,
     ascii_only: bool,
+    task: str = "",
 ) -> int:
     """Start it and show it until it ends or the operator quits; without a terminal the report is printed at its end.
 
     The exit code is the agent's once it has ended; 0 when it goes on.
     """
-    prepared = prepare(command, agent)
+    prepared = prepare(command, agent, task)
     folder = project_folder(project) or Path.cwd()
     _tell(prepared)
     with _undisturbed() as interrupted:

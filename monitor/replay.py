@@ -20,6 +20,7 @@ from monitor.events import Event
 from monitor.findings import Finding
 from monitor.past_rows import PastRows
 from monitor.playback import SPEEDS, Mark, Playback, nearest, pace
+from monitor.report.export import export
 from monitor.run import Run
 from monitor.snapshot import Snapshot
 from monitor.streams.record import Account
@@ -89,8 +90,6 @@ class Replay:
 
     def export(self) -> str:
         """Write the summary of the run as it was at this moment; its path."""
-        from monitor.report.export import export  # noqa: PLC0415 - rarely asked for
-
         return export(self.snapshot, self.accounts(), time.time())
 
     def play(self) -> None:

@@ -65,6 +65,7 @@ def test_a_log_without_times_counts_its_events() -> None:
     assert "  1  ━" in text
     assert "1,204" in text.splitlines()[1]
     assert "event 412 of 1,204" in text
+    assert "event 412  ━" in lines(replace(STATE, start=None, now=None, end=None), 78, 2)[1]
 
 
 def test_a_log_of_another_day_names_the_day_once() -> None:

@@ -59,8 +59,11 @@ async def test_the_screen_shows_the_moment() -> None:
         screen.tick()
         await pilot.pause()
         assert "34 rows · end of the log" in drawn(screen)
+        assert "‖ 4×" in drawn(screen)
         await pilot.press("space")
-        assert "‖" not in drawn(screen).splitlines()[-3]
+        screen.tick()
+        await pilot.pause()
+        assert "▸ 4×" in drawn(screen)
 
 
 async def test_n_and_p_go_to_the_moments_of_findings() -> None:

@@ -147,7 +147,9 @@ def test_a_blind_panel_says_why_and_shows_no_figure(name: str, panel: object) ->
     assert (view.summary, view.level) == ("blind", "blind")
     assert "This stream drops it." in shown(view, 90)
     part = MappingProxyType({name: Coverage("partial", "only the end is told")})
-    assert "– only the end is told" in shown(panel(PEN, replace(trouble().snapshot, coverage=part), NOW), 60)  # type: ignore[operator]
+    seen = panel(PEN, replace(trouble().snapshot, coverage=part), NOW)  # type: ignore[operator]
+    assert "– seen in part" in shown(seen, 60)
+    assert seen.entries[-1].why == "Only the end is told."
 
 
 def test_a_finding_that_a_blind_source_shows_all_the_same_is_shown() -> None:
@@ -158,7 +160,7 @@ def test_a_finding_that_a_blind_source_shows_all_the_same_is_shown() -> None:
     snapshot = replace(Snapshot(), thinking=ThinkingView(flags=(flag,), noted=1), findings=(finding,), coverage=cover)
     text = shown(thinking(PEN, snapshot, NOW), 60)
     assert "dropped by the agent's guard" in text
-    assert "– no thinking" in text
+    assert "– not seen else" in text
     assert "stopped: in circles" in joined(laid(PEN, thinking_parts(PEN, snapshot, NOW, ""), 80))
 
 
@@ -197,6 +199,18 @@ async def test_a_chosen_site_shows_its_failed_calls_and_enter_leads_to_the_last(
         await pilot.pause()
         assert screen.timeline.cursor == source.snapshot.sites.entries[0].spots[-1].seq
         assert screen.panel is None
+
+
+async def test_what_is_seen_in_part_says_why_when_chosen() -> None:
+    """The panel has no room for the reason; the detail has."""
+    source = trouble()
+    cover = MappingProxyType({"sites": Coverage("partial", "lcode's events keep the first 4,000 characters")})
+    source.snapshot = replace(source.snapshot, coverage=cover)
+    async with opened(source) as (screen, pilot):
+        screen.panels["sites"].focus()
+        await pilot.press("G")
+        await pilot.pause()
+        assert "lcode's events keep the first 4,000 characters." in drawn(screen)
 
 
 async def test_thinking_chosen_shows_what_repeats() -> None:

@@ -65,8 +65,8 @@ def bar(pen: Pen, state: Playback, told: Moment, room: int, height: int) -> tupl
 
 
 def moment(pen: Pen, state: Playback) -> str:
-    """Where it stands: a time, or in a log without times an event."""
-    return pen.clock(state.now, state.start) if state.timed else f"{state.count:,}"
+    """Where it stands: a time, or where the log has none an event."""
+    return (pen.clock(state.now, state.start) if state.timed else "") or f"event {state.count:,}"
 
 
 def pace(pen: Pen, speed: float) -> str:
@@ -122,7 +122,7 @@ def below(pen: Pen, state: Playback, told: Moment, track: Track, room: int) -> C
         return put(" " * track.begin) + words
     figures = [f"event {state.count:,} of {state.total:,}", f"turn {told.turn:,}" if told.turn else ""]
     said = put((f" {pen.mark('dot')} ".join(filter(None, figures)), role("muted")))
-    if state.timed and here:
+    if state.timed and state.now is not None:
         said = put((here, role("", bold=True)), "   ") + said
     if words.plain:
         said += put(f" {pen.mark('dot')} ") + words

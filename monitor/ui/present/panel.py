@@ -36,6 +36,8 @@ class Entry:
     """The event that proves it."""
     subject: str = ""
     """What the detector calls it."""
+    why: str = ""
+    """What the detail says of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from monitor.ui.pen import Pen
 from monitor.ui.present.panel import Entry, Panel
 from monitor.ui.present.sites import sites
 from monitor.ui.present.thinking import thinking
-from monitor.ui.present.words import sentence
+from monitor.ui.present.words import in_part, sentence
 from monitor.wording import FAILURES, OUTCOMES
 
 
@@ -37,8 +37,7 @@ def writes(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
     if not entries:
         made = f"{plural(view.made, 'write')}, all made" if view.made else "no write so far"
         entries = (Entry("", "1 write, made" if view.made == 1 else made),)
-    if cover is not None and cover.sees == "partial" and cover.why:
-        entries += (Entry("blind", cover.why),)
+    entries += in_part(cover)
     return Panel("Failed writes", f"{view.outstanding} outstanding" if view.outstanding else "none", level, entries)
 
 

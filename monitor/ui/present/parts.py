@@ -13,7 +13,7 @@ from monitor.text import width
 from monitor.ui.pen import Pen
 from monitor.ui.present.lines import fit, hang, middle, put, role, spread, stacked
 from monitor.ui.present.quote import quoted
-from monitor.ui.present.row import row_line
+from monitor.ui.present.row import call_line
 
 PartKind = Literal["what", "path", "level", "label", "quote", "text", "quiet", "pair", "row", "blank", "tail"]
 
@@ -32,7 +32,7 @@ class Part:
     spare: bool = False
     """Goes first where there are only a few lines."""
     row: Row | None = None
-    """A row of the timeline, drawn as it is there."""
+    """A row of the timeline, what came of it before what it is."""
 
 
 LABELLED = 6
@@ -105,7 +105,7 @@ def drawn(pen: Pen, part: Part, room: int) -> list[Content]:
         case "pair":
             return pair(part, room)
         case "row" if part.row is not None:
-            return [row_line(pen, part.row, room, lead=0)]
+            return [call_line(pen, part.row, room)]
         case _:
             return [Content("")] if part.kind == "blank" else []
 

@@ -26,6 +26,15 @@ def row_line(pen: Pen, row: Row, room: int, *, here: bool = False, lead: int = 2
     return line.stylize("on $panel") if here else line
 
 
+def call_line(pen: Pen, row: Row, room: int) -> Content:
+    """A call by what came of it: mark, time where there is one, outcome, what."""
+    sign = put((pen.mark(row.level), role(row.level, bold=True)), " ")
+    at = put((pen.clock(row.at), role("muted")), "  ") if row.at is not None and room >= 48 else Content("")
+    came = fit(pen, put((pen.own(row.outcome or row.kind), role(row.level if row.level in LOUD else "muted"))), 12)
+    left = sign + at + came + put("  ")
+    return fit(pen, left + words(pen, row, room - left.cell_length), room)
+
+
 def kind(row: Row) -> Content:
     """What kind of event it is, in its nine cells."""
     tone = KINDS.get(row.kind, "muted" if row.kind in QUIET else "")

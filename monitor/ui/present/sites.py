@@ -11,7 +11,7 @@ from monitor.ui.marks import weight
 from monitor.ui.pen import Pen
 from monitor.ui.present.panel import Entry, Panel
 from monitor.ui.present.parts import BLANK, Part
-from monitor.ui.present.words import sentence
+from monitor.ui.present.words import in_part, sentence
 
 
 def sites(_pen: Pen, snapshot: Snapshot, _now: float) -> Panel:
@@ -25,8 +25,7 @@ def sites(_pen: Pen, snapshot: Snapshot, _now: float) -> Panel:
     level = max((one.level for one in entries), key=weight, default="")
     if not entries:
         entries = (Entry("", "no call named a site"),)
-    if cover is not None and cover.sees == "partial" and cover.why:
-        entries += (Entry("blind", cover.why),)
+    entries += in_part(cover)
     return Panel("Sites", summary(view), level if level in ("warn", "stop") else "", entries)
 
 

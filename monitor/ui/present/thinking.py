@@ -8,7 +8,7 @@ from monitor.snapshot import Snapshot
 from monitor.ui.pen import Pen
 from monitor.ui.present.panel import Entry, Panel
 from monitor.ui.present.parts import BLANK, Part
-from monitor.ui.present.words import sentence
+from monitor.ui.present.words import in_part, sentence
 
 MOST = 2
 """Replies named in the panel."""
@@ -27,8 +27,7 @@ def thinking(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
     entries = tuple(_flag(pen, flag, level, now) for flag in reversed(_current(view, finding)[-MOST:]))
     if not entries:
         entries = (_quiet(pen, view, now) if seen else Entry("", "nothing thought yet"),)
-    if cover is not None and cover.sees != "full" and cover.why:
-        entries += (Entry("blind", cover.why),)
+    entries += in_part(cover)
     bars = tuple(round(value * 100) for value in view.history)
     return Panel("Thinking", summary(view), level, entries, bars, limit=round(view.limit * 100))
 

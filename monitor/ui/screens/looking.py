@@ -76,6 +76,9 @@ class Looking(Deeds):
     def _show_entry(self, entry: Entry, *, anew: bool) -> bool:
         """The entry of a panel; false where it has no more to it than the row at the cursor."""
         name = self.panel.id if self.panel is not None else None
+        if entry.why:
+            self._show_parts(entry.text, (Part("quiet", entry.why),), None, anew=anew)
+            return True
         if name == "thinking":
             parts: Sequence[Part] = thinking_parts(self.pen, self.snapshot, self.moment, self._sends())
             self._show_parts(name, parts, open_finding(self.snapshot), anew=anew)

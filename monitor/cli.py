@@ -82,6 +82,7 @@ def attach(target: str, project: Path | None, theme: str | None, ascii_only: boo
 @cli.command(context_settings={"ignore_unknown_options": True})
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND…")
 @click.option("--agent", default="", help="Which agent it is, where its command does not tell.")
+@click.option("--task", default="", help="The first prompt, for an agent whose command takes none (… acp).")
 @click.option(
     "--on-exit",
     type=click.Choice(["go-on", "stop"]),
@@ -96,6 +97,7 @@ def run(
     command: tuple[str, ...],
     *,
     agent: str,
+    task: str,
     on_exit: OnExit,
     project: Path | None,
     theme: str | None,
@@ -107,7 +109,9 @@ def run(
     """
     from monitor.commands.run import start
 
-    sys.exit(start(command, agent=agent, on_exit=on_exit, project=project, theme=theme, ascii_only=ascii_only))
+    sys.exit(
+        start(command, agent=agent, on_exit=on_exit, project=project, theme=theme, ascii_only=ascii_only, task=task)
+    )
 
 
 @cli.command()

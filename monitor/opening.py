@@ -86,13 +86,13 @@ def _standard_input() -> int:
     return os.dup(0)
 
 
-def supervised(found: Found, project: Path | None) -> Supervisor:
-    """A supervisor over a run's files."""
+def supervised(found: Found, project: Path | None, measuring: Measuring | None = None) -> Supervisor:
+    """A supervisor over a run's files; `measuring` where the start was measured before."""
     return Supervisor(
         found,
         live=True,
         project=project,
-        measuring=measured(project),
+        measuring=measuring or measured(project),
         journal=None if found.alive() is False else journaled(found),
         channel=channel_of(found),
         notifier=Notifier(),
@@ -125,6 +125,14 @@ def piped(
         reader=reader,
         notifier=notifier,
     )
+
+
+def measured_now(project: Path) -> Measuring:
+    """What measures a project folder, with the start measured: before an agent is started that may outrun it."""
+    measuring = Measuring(project, state=state_folder())
+    measuring.begin()
+    measuring.settle()
+    return measuring
 
 
 def measured(project: Path | None) -> Measuring | None:

@@ -12,13 +12,16 @@ from monitor.agents.claude.find import FINDER as CLAUDE
 from monitor.agents.dirtywork.find import FINDER as DIRTYWORK
 from monitor.agents.lcode.find import FINDER as LCODE
 from monitor.agents.native.find import FINDER as NATIVE
-from monitor.agents.protocol import Finder, Found
+from monitor.agents.protocol import Finder, Found, Opener
 from monitor.errors import USAGE, MonitorError
+from monitor.launched import LaunchedFinder
 from monitor.streams.files import read_head
 from monitor.text import line, shorten
 
 FINDERS: Sequence[Finder] = (NATIVE, DIRTYWORK, CLAUDE, LCODE, ACP)
 """In the order they are asked."""
+_OPENERS: Sequence[Opener] = (LaunchedFinder(FINDERS), *FINDERS)
+"""The runs that monitor started come before those of the agents themselves."""
 _KNOWN = (
     "a Claude Code transcript or stream-json, a dirtywork run folder, an lcode session or stream-json, an ACP wire log, "
     "a monitor journal, or monitor's event format"
@@ -66,7 +69,7 @@ def _at(path: Path, target: str) -> Found:
         ) from None
     except OSError as error:
         raise MonitorError(f"{shown}: {error.strerror or error}", "Check the path") from None
-    for finder in FINDERS:
+    for finder in _OPENERS:
         if (found := finder.open(path)) is not None:
             return found
     if stat.S_ISDIR(mode):
@@ -85,7 +88,7 @@ def _why_not(shown: str, head: bytes) -> tuple[str, str]:
 
 
 def _named(session: str) -> Found:
-    matches = [found for finder in FINDERS for found in finder.named(session)]
+    matches = [found for finder in _OPENERS for found in finder.named(session)]
     if len(matches) == 1:
         return matches[0]
     if not matches:

@@ -61,17 +61,21 @@ class Found(Protocol):
         """Whether the agent's process exists; none when nothing tells."""
 
 
-class Finder(Protocol):
-    """The agent's module `find`: recognises its own from content, whatever the name."""
+class Opener(Protocol):
+    """Finds runs that a person names."""
 
     def open(self, path: Path) -> Found | None:
-        """The run at a file or folder, or none when it is not this agent's. Reads a head only."""
+        """The run at a file or folder, or none when it is not one of these. Reads a head only."""
+
+    def named(self, session: str) -> Iterable[Found]:
+        """The runs with this session id, or a unique beginning of it, in their usual folders."""
+
+
+class Finder(Opener, Protocol):
+    """The agent's module `find`: recognises its own from content, whatever the name."""
 
     def sniff(self, head: bytes) -> bool:
         """Whether a stream that begins like this (whole lines, up to 64 KiB) is this agent's."""
 
     def pipe(self, name: str) -> Found:
         """A run read from a pipe whose head `sniff` knew."""
-
-    def named(self, session: str) -> Iterable[Found]:
-        """The runs with this session id, or a unique beginning of it, in the agent's usual folders."""

@@ -17,7 +17,7 @@ from monitor.commands.output import emit
 from monitor.commands.watch import until_ended
 from monitor.control import Channel
 from monitor.demo.project import scratch_project
-from monitor.opening import measured, piped
+from monitor.opening import measured_now, piped
 from monitor.processes.identity import identify
 from monitor.report import as_text
 from monitor.report.build import build
@@ -55,10 +55,7 @@ def play(*, fast: bool, theme: str | None, ascii_only: bool) -> int:
     """Show the demo; without a terminal it runs at full speed and the report is printed."""
     to_screen = sys.stdout.isatty() and sys.stdin.isatty()
     with scratch_project() as project:
-        measuring = measured(project)
-        assert measuring is not None
-        measuring.begin()
-        measuring.settle()
+        measuring = measured_now(project)
         process = _start(project, fast=fast or not to_screen)
         try:
             assert process.stdout is not None
@@ -86,7 +83,7 @@ def _channel(process: subprocess.Popen[bytes]) -> Channel:
 
 
 def _start(project: Path, *, fast: bool) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "monitor.demo.agent", str(project), *(["--fast"] if fast else [])]
+    command = [sys.executable, "-P", "-m", "monitor.demo.agent", str(project), *(["--fast"] if fast else [])]
     return subprocess.Popen(  # noqa: S603 - our own agent, by our own interpreter
         command,
         stdin=subprocess.PIPE,

@@ -19,7 +19,7 @@ from monitor.commands.watch import until_ended
 from monitor.launch import launch, reached
 from monitor.launched import Launched
 from monitor.launching import Prepared, prepare
-from monitor.opening import supervised
+from monitor.opening import measured_now, supervised
 from monitor.processes.family import Family
 from monitor.processes.ladder import Ladder
 from monitor.reaching import followed
@@ -27,6 +27,7 @@ from monitor.report import as_text
 from monitor.report.build import build
 from monitor.supervisor import Supervisor
 from monitor.targets import FINDERS, project_folder
+from monitor.worktree.measuring import Measuring
 
 OnExit = Literal["go-on", "stop"]
 _SIGNALLED = 128
@@ -53,13 +54,14 @@ def start(
     prepared = prepare(command, agent, task)
     folder = project_folder(project) or Path.cwd()
     _tell(prepared)
+    measuring = measured_now(folder)
     with _undisturbed() as interrupted:
         launched = launch(prepared, Path.cwd(), FINDERS)
     launched.stops = on_exit == "stop"
     try:
         if interrupted:
             raise KeyboardInterrupt
-        _supervise(launched, folder, theme=theme, ascii_only=ascii_only)
+        _supervise(launched, folder, measuring, theme=theme, ascii_only=ascii_only)
         if not _has_screen():
             _dismiss(launched)
     finally:
@@ -80,8 +82,8 @@ def _undisturbed() -> Iterator[list[int]]:
         signal.signal(signal.SIGINT, before)
 
 
-def _supervise(launched: Launched, folder: Path, *, theme: str | None, ascii_only: bool) -> None:
-    supervisor = supervised(followed(launched), folder)
+def _supervise(launched: Launched, folder: Path, measuring: Measuring, *, theme: str | None, ascii_only: bool) -> None:
+    supervisor = supervised(followed(launched), folder, measuring)
     try:
         supervisor.start()
         _show(supervisor, theme=theme, ascii_only=ascii_only)

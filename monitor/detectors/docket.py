@@ -52,6 +52,10 @@ class Docket:
             del self._settled[next(iter(self._settled))]
         return self.end(finding.key, "settled", event.seq, event.text or "settled by the operator")
 
+    def renew(self, key: str) -> None:
+        """What was settled under this key may be found anew: something else has happened since."""
+        self._settled.pop(key, None)
+
     def close(self, seq: int, actor: str | None = None) -> None:
         """The request is over: close what is open, of one actor or of all."""
         for finding in list(self._open.values()):

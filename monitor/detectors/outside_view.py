@@ -1,0 +1,99 @@
+"""Who changed which file, and what was changed outside the agent's view."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from monitor.detectors.worktree_view import ChangedFile, WorktreeView
+from monitor.findings import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Whose hand a change was, as far as that can be told."""
+
+    by: str = ""
+    """`agent`, `shell`, `outside`, `unknown`, or another run's name; empty while the source has yet to tell."""
+    why: str = ""
+    at: float | None = None
+    """When the file last changed."""
+    added: int | None = None
+    """Lines since the start, all hands together."""
+    removed: int | None = None
+
+
+NOBODY = Author()
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideEdit:
+    """One change of a file that was outside the agent's view."""
+
+    file: str
+    at: float | None
+    seq: int
+    by: str = ""
+    """Another attached run; empty for a hand unknown."""
+    overwritten: bool = False
+    """The agent then wrote over it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overwritten:
+    """A version from outside that the agent wrote over."""
+
+    file: str
+    digest: str
+    """SHA-256 of what was lost, in hex."""
+    changed: float
+    """When it came to be so, seconds since the epoch."""
+    at: float
+    by: str
+    """What wrote over it."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideView:
+    """What is known of the hands that change the project."""
+
+    edits: tuple[OutsideEdit, ...] = ()
+    """Oldest first."""
+    overwritten: tuple[Overwritten, ...] = ()
+    authors: Mapping[str, Author] = field(default_factory=lambda: MappingProxyType({}))
+    """By file as `FileChanged` names it: whoever changed it since the latest prompt or, where nobody did, before."""
+    pending: int = 0
+    """Changes of which the source has yet to tell whether the agent made them."""
+    blind: str = ""
+    """Why nothing can be told from outside; empty when it can."""
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def seqs(self) -> frozenset[int]:
+        """The changes that a timeline shows: whatever the agent and its commands did shows in their calls."""
+        return frozenset(one.seq for one in self.edits)
+
+    def who(self, file: str) -> Author:
+        """Who changed a file, why that is thought, and when."""
+        return self.authors.get(file, NOBODY)
+
+
+def merged(worktree: WorktreeView, outside: OutsideView) -> WorktreeView:
+    """The measured files, each with whoever changed it."""
+    files = tuple(_with(file, outside.who(file.file)) for file in worktree.files)
+    return worktree if files == worktree.files else replace(worktree, files=files)
+
+
+def only_outside(worktree: WorktreeView) -> bool:
+    """Whether everything that is measured to have changed was changed from outside: then it is none of the run's."""
+    named = {"", "agent", "shell", "unknown"}
+    return (
+        "history" not in worktree.kinds and bool(worktree.files) and all(one.by not in named for one in worktree.files)
+    )
+
+
+def _with(file: ChangedFile, author: Author) -> ChangedFile:
+    if author is NOBODY:
+        return file
+    return replace(file, by=author.by, why=author.why, added=author.added, removed=author.removed, at=author.at)

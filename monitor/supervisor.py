@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import msgspec
-
-from monitor.actions import Action, Look, Measure, Verb, Want
+from monitor.actions import Action, Verb
 from monitor.agents.protocol import Found
 from monitor.control import Channel, NoChannel
-from monitor.events import Event, Looked, SourceChanged, Tick
+from monitor.events import Event, SourceChanged, Tick
+from monitor.folding import Folding
 from monitor.hand import Hand
 from monitor.journal import Journal
 from monitor.playback import Playback
@@ -26,7 +25,6 @@ from monitor.streams.notify import Notifier
 from monitor.streams.open import open_reader
 from monitor.streams.record import Account, Input
 from monitor.timeline import Timeline
-from monitor.worktree.look import look
 from monitor.worktree.measuring import Measuring
 
 _PAUSE = 1.0
@@ -54,25 +52,25 @@ class Supervisor:
     ) -> None:
         self.live = live
         self.found = found
-        self._project = project
         self._clock = clock
         self._journal = journal
-        self._tap = tap
         self._measuring = measuring
-        self._run = Run()
         self._hand = Hand(channel or NoChannel(_ALONE), measuring, clock)
         self._sources = Sources(found, reader, self._hand.hear)
-        self._timeline = Timeline()
-        self.rows = TimelineRows(self._timeline, self._sources.read_at, found.decoder)
+        timeline = Timeline()
+        self.rows = TimelineRows(timeline, self._sources.read_at, found.decoder)
         self.rows.know(self._sources.inputs)
-        self.snapshot: Snapshot = self._run.snapshot()
+        self._folding = Folding(
+            Run(), timeline, self.rows, self._hand, self._rereadable, clock, live, project, measuring, journal, tap
+        )
+        self.snapshot: Snapshot = self._folding.run.snapshot()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._notifier = notifier
         self._looked_at = 0.0
         self._over = False
         self._quiet = 0
-        self._caught_up = self._begun = False
+        self._begun = False
         self.ended = False
         """Nothing more will come: the run is over, its process gone, or its pipe closed, and all is taken in."""
         self.playback: Playback | None = None
@@ -89,14 +87,14 @@ class Supervisor:
     def step(self) -> bool:
         """One round: take in what is there, act, publish; whether anything was taken in."""
         taken = self._sources.take()
-        self._fold(taken)
-        self._caught_up = self._caught_up or not taken
-        if self._measuring is not None and self._caught_up and not self._begun:
+        self._folding.fold(taken)
+        self._folding.caught_up = self._folding.caught_up or not taken
+        if self._measuring is not None and self._folding.caught_up and not self._begun:
             self._begun = True
-            self._measuring.begin(late=self._run.snapshot().run.requests > 0)
-        self._fold(self._hand.receipts(self._run.snapshot().seq))
+            self._measuring.begin(late=self._folding.run.snapshot().run.requests > 0)
+        self._folding.fold(self._hand.receipts(self._folding.run.snapshot().seq))
         if self._measuring is not None:
-            self._fold(self._measuring.results())
+            self._folding.fold(self._measuring.results())
         if self.live:
             self._look_around()
             self._see_end(bool(taken))
@@ -105,13 +103,13 @@ class Supervisor:
 
     def finish(self) -> None:
         """No more will come: the last line, the last measurement, and what only the end can say."""
-        self._fold(self._sources.finish())
+        self._folding.fold(self._sources.finish())
         if self._measuring is not None:
             self._measuring.settle()
-            self._fold(self._measuring.results())
-        if not self._run.snapshot().run.over and not self._over:
+            self._folding.fold(self._measuring.results())
+        if not self._folding.run.snapshot().run.over and not self._over:
             text = "the log was read to its end, and is not followed"
-            self._fold((SourceChanged(what="end", text=text, seen=self._clock()),))
+            self._folding.fold((SourceChanged(what="end", text=text, seen=self._clock()),))
         self.rows.running = False
         self.ended = True
         self._publish()
@@ -186,56 +184,22 @@ class Supervisor:
         self._quiet = 0 if taken else self._quiet + 1
         if self._sources.closed and not taken and not self.ended:
             self.finish()
-        elif self._over or self._run.snapshot().run.over:
+        elif self._over or self._folding.run.snapshot().run.over:
             self.ended = self._quiet >= _QUIET_ROUNDS
         else:
             self.ended = self._sources.closed
 
     def _publish(self) -> None:
-        snapshot = self._run.snapshot()
+        snapshot = self._folding.run.snapshot()
         if snapshot is not self.snapshot:
             self.rows.mark(snapshot.findings)
             self.rows.running = not snapshot.run.over
             self.snapshot = snapshot
 
-    def _fold(self, events: Sequence[Event]) -> None:
-        for event in events:
-            folded = self._run.feed(event if event.seen else msgspec.structs.replace(event, seen=self._clock()))
-            numbered = folded.event
-            if not self._rereadable(numbered.place.input):
-                self.rows.keep(numbered)
-            self._timeline.feed(self._timed(numbered))
-            self._hand.observe(numbered)
-            if self._journal is not None:
-                self._journal.append(numbered)
-            if self._tap is not None:
-                self._tap(numbered, self._run)
-            for want in folded.wants:
-                self._satisfy(want)
-
-    def _timed(self, event: Event) -> Event:
-        """The event with a time for its row: where the source gives none, when it was seen to arrive."""
-        if event.at is not None or not (self.live and self._caught_up):
-            return event
-        return msgspec.structs.replace(event, at=event.seen)
-
     def _rereadable(self, index: int) -> bool:
-        """Whether an input can be read again where an event stood: a document is rewritten, and what is ours stands in none."""
+        """A document is rewritten, and what is ours stands in no input."""
         inputs = self._sources.inputs
         return 0 <= index < len(inputs) and inputs[index].shape == "lines"
-
-    def _satisfy(self, want: Want) -> None:
-        if isinstance(want, Measure):
-            if self._measuring is not None:
-                self._measuring.ask(want)
-            return
-        self._look(want)
-
-    def _look(self, want: Look) -> None:
-        if self._project is None:
-            return
-        looked: Looked = look(want, self._project, source="disk" if self.live else "today")
-        self._fold((looked,))
 
     def _look_around(self) -> None:
         """New inputs of the run, and whether its process still exists."""
@@ -250,10 +214,12 @@ class Supervisor:
                 if source.path is not None and self._notifier is not None:
                     self._notifier.watch(source.path)
         alive = None if self._over else self.found.alive()
-        if self._caught_up:
-            self._run.feed(Tick(now=self._clock(), alive=alive))
-        if not self._over and not self._run.snapshot().run.over and alive is False:
+        if self._folding.caught_up:
+            self._folding.run.feed(Tick(now=self._clock(), alive=alive))
+        if not self._over and not self._folding.run.snapshot().run.over and alive is False:
             self._over = True
-            self._fold(self._sources.take())
-            if not self._run.snapshot().run.over:
-                self._fold((SourceChanged(what="gone", text="the agent's process is gone", seen=self._clock()),))
+            self._folding.fold(self._sources.take())
+            if not self._folding.run.snapshot().run.over:
+                self._folding.fold(
+                    (SourceChanged(what="gone", text="the agent's process is gone", seen=self._clock()),)
+                )

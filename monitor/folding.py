@@ -1,0 +1,68 @@
+"""Takes events through the run, its timeline and its journal, and finds out what the run wants to know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from monitor.actions import Measure, Want
+from monitor.events import Event
+from monitor.hand import Hand
+from monitor.journal import Journal
+from monitor.reading import TimelineRows
+from monitor.run import Run
+from monitor.timeline import Timeline
+from monitor.worktree.look import look
+from monitor.worktree.measuring import Measuring
+
+
+@dataclass(slots=True)
+class Folding:
+    """Everything that an event passes through, in this order."""
+
+    run: Run
+    timeline: Timeline
+    rows: TimelineRows
+    hand: Hand
+    rereadable: Callable[[int], bool]
+    """Whether the input of that index can be read again where an event stood."""
+    clock: Callable[[], float]
+    live: bool
+    project: Path | None = None
+    measuring: Measuring | None = None
+    journal: Journal | None = None
+    tap: Callable[[Event, Run], None] | None = None
+    caught_up: bool = False
+    """What arrives now happens now: all that stood in the log before was read."""
+
+    def fold(self, events: Sequence[Event]) -> None:
+        """Fold events in, and what becomes known because of them."""
+        for event in events:
+            folded = self.run.feed(event if event.seen else msgspec.structs.replace(event, seen=self.clock()))
+            numbered = folded.event
+            if not self.rereadable(numbered.place.input):
+                self.rows.keep(numbered)
+            self.timeline.feed(self._timed(numbered))
+            self.hand.observe(numbered)
+            if self.journal is not None:
+                self.journal.append(numbered)
+            if self.tap is not None:
+                self.tap(numbered, self.run)
+            for want in folded.wants:
+                self._satisfy(want)
+
+    def _timed(self, event: Event) -> Event:
+        """The event with a time for its row: where the source gives none, when it was seen to arrive."""
+        if event.at is not None or not (self.live and self.caught_up):
+            return event
+        return msgspec.structs.replace(event, at=event.seen)
+
+    def _satisfy(self, want: Want) -> None:
+        if isinstance(want, Measure):
+            if self.measuring is not None:
+                self.measuring.ask(want)
+        elif self.project is not None:
+            self.fold((look(want, self.project, source="disk" if self.live else "today"),))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -118,7 +119,7 @@ def run(
 @click.argument("log")
 @click.option(
     "--speed",
-    type=click.FloatRange(min=0.0),
+    type=click.FloatRange(min=0.25),
     default=1.0,
     show_default=True,
     help="From 0.25 to 64; inf is as fast as it goes.",
@@ -195,6 +196,8 @@ def demo(fast: bool, theme: str | None, ascii_only: bool) -> None:
 
 def main() -> NoReturn:
     """Run the command; errors are one line on stderr, with a hint and an exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     sys.exit(_guarded(lambda: cli.main(standalone_mode=False)))
 
 

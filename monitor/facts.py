@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import astuple
 
-from monitor.events import Coverage, Event, Prompted, RunEnded, RunStarted, Tokens, ToolCalled, Used
+from monitor.events import OURS, Coverage, Event, Prompted, RunEnded, RunStarted, Tokens, ToolCalled, Used
 from monitor.snapshot import ActorFacts, RunFacts
 
 _KEPT = 512
@@ -46,7 +46,7 @@ class Facts:
     def feed(self, event: Event) -> None:
         """Take in one numbered event."""
         run = self.run
-        if event.at is not None and not event.copied:
+        if event.at is not None and not event.copied and not isinstance(event, OURS):
             started = event.at if run.started is None else min(run.started, event.at)
             if started != run.started or run.last is None or event.at > run.last:
                 self.run = run = replace(run, started=started, last=max(run.last or event.at, event.at))
@@ -101,8 +101,8 @@ class Facts:
             self.actors[event.actor] = replace(actor, task=actor.task or event.text[:2000], running=True, ended=None)
             return
         self._reopen()
-        task = event.text[:2000] if event.by == "user" and event.into == "new" else self.run.task
-        self.run = replace(self.run, task=task or self.run.task)
+        if event.by == "user" and not self.run.task:
+            self.run = replace(self.run, task=event.text[:2000])
 
     def _called(self, event: ToolCalled) -> None:
         actor = self._actor(event.actor)
@@ -124,7 +124,8 @@ class Facts:
         actor = self._actor(event.actor)
         self.actors[event.actor] = replace(actor, running=False, ended=event.at, status=event.status)
         if not event.actor:
-            self.run = replace(self.run, over=True, ended=event.at, status=event.status, exit=event.exit)
+            at = event.at if event.at is not None else self.run.last
+            self.run = replace(self.run, over=True, ended=at, status=event.status, exit=event.exit)
 
     def _consumed(self, event: Used) -> None:
         if event.context_used is not None and not event.actor:

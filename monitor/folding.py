@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from monitor.actions import Measure, Want
-from monitor.events import Event
+from monitor.events import Event, Unreadable
 from monitor.hand import Hand
 from monitor.journal import Journal
 from monitor.reading import TimelineRows
@@ -43,7 +43,7 @@ class Folding:
         for event in events:
             folded = self.run.feed(event if event.seen else msgspec.structs.replace(event, seen=self.clock()))
             numbered = folded.event
-            if not self.rereadable(numbered.place.input):
+            if isinstance(numbered, Unreadable) or not self.rereadable(numbered.place.input):
                 self.rows.keep(numbered)
             self.timeline.feed(self._timed(numbered))
             self.hand.observe(numbered)

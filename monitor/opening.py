@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +13,7 @@ from pathlib import Path
 from monitor.agents.protocol import Decoder, Found
 from monitor.agents.sniffing import SniffingDecoder
 from monitor.config import state_folder
-from monitor.control import Channel
+from monitor.control import Channel, NoChannel
 from monitor.errors import USAGE, MonitorError
 from monitor.journal import Header, Journal, prune
 from monitor.reaching import channel_of
@@ -94,7 +97,7 @@ def supervised(found: Found, project: Path | None, measuring: Measuring | None =
         project=project,
         measuring=measuring or measured(project),
         journal=None if found.alive() is False else journaled(found),
-        channel=channel_of(found),
+        channel=_channel(found),
         notifier=Notifier(),
     )
 
@@ -110,7 +113,7 @@ def piped(
 ) -> Supervisor:
     """A supervisor over a pipe, which it takes over; what is read is spooled, since it cannot be read again."""
     notifier = Notifier()
-    folder = state_folder("spool")
+    folder = _private("spool")
 
     def reader(source: Input) -> PipeReader:
         return PipeReader(fd, source, folder, wake=notifier.wake)
@@ -127,9 +130,27 @@ def piped(
     )
 
 
+def _channel(found: Found) -> Channel:
+    """The run's channel; where there is no state folder to be had, none, with that reason."""
+    try:
+        return channel_of(found)
+    except MonitorError as error:
+        return NoChannel(error.text)
+
+
+def _private(part: str) -> Path:
+    """The state folder, or where there is none to be had a temporary one."""
+    try:
+        return state_folder(part)
+    except MonitorError:
+        folder = tempfile.mkdtemp(prefix="monitor-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        return Path(folder)
+
+
 def measured_now(project: Path) -> Measuring:
     """What measures a project folder, with the start measured: before an agent is started that may outrun it."""
-    measuring = Measuring(project, state=state_folder())
+    measuring = Measuring(project, state=_private(""))
     measuring.begin()
     measuring.settle()
     return measuring
@@ -137,12 +158,15 @@ def measured_now(project: Path) -> Measuring:
 
 def measured(project: Path | None) -> Measuring | None:
     """What measures a project folder, where one is known."""
-    return None if project is None else Measuring(project, state=state_folder())
+    return None if project is None else Measuring(project, state=_private(""))
 
 
-def journaled(found: Found) -> Journal:
-    """A new journal of a run; the oldest ones make room for it."""
-    folder = state_folder("journals")
+def journaled(found: Found) -> Journal | None:
+    """A new journal of a run; the oldest ones make room for it. None where there is no state folder to be had."""
+    try:
+        folder = state_folder("journals")
+    except MonitorError:
+        return None
     prune(folder)
     return Journal.open(
         folder, Header(run=found.title, agent=found.agent, inputs=tuple(one.name for one in found.inputs()))

@@ -13,7 +13,7 @@ from monitor.events import Acted, Event, RequestEnded, Tick, Unreadable, Waiting
 from monitor.facts import Facts
 from monitor.findings import Finding, Spot, rank
 from monitor.numbering import Numbering
-from monitor.snapshot import ActionFacts, Claim, Snapshot
+from monitor.snapshot import ActionFacts, Claim, Snapshot, State
 from monitor.verdict import Evidence, judge
 
 _CLAIMS = 200
@@ -133,7 +133,18 @@ class Run:
             unreadable=self._unreadable,
             now=self._tick.now if self._tick else None,
             alive=self._tick.alive if self._tick else None,
+            since=self._since(),
         )
+
+    def _since(self) -> dict[State, float | None]:
+        """When the run became blocked or began to loop."""
+        since: dict[State, float | None] = {}
+        for entry in self._every.sites.view().entries:
+            if entry.level == "stop":
+                since.setdefault("blocked", entry.at)
+        if flags := self._every.thinking.view().flags:
+            since["looping"] = flags[-1].at
+        return since
 
     def _findings(self) -> tuple[Finding, ...]:
         found = [finding for detector in self._every for finding in detector.view().findings]

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 from monitor.actions import Action, Verb
 from monitor.agents.protocol import Found
@@ -71,6 +72,8 @@ class Supervisor:
         self._over = False
         self._quiet = 0
         self._begun = False
+        self._told = ""
+        """What was said of the journal."""
         self.ended = False
         """Nothing more will come: the run is over, its process gone, or its pipe closed, and all is taken in."""
         self.playback: Playback | None = None
@@ -213,6 +216,10 @@ class Supervisor:
             for source in self._sources.inputs[known:]:
                 if source.path is not None and self._notifier is not None:
                     self._notifier.watch(source.path)
+        if self._journal is not None and self._journal.problem != self._told:
+            self._told = self._journal.problem
+            what: Literal["back", "lagging"] = "lagging" if self._told else "back"
+            self._folding.fold((SourceChanged(what=what, text=self._told),))
         alive = None if self._over else self.found.alive()
         if self._folding.caught_up:
             self._folding.run.feed(Tick(now=self._clock(), alive=alive))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Sequence
 from pathlib import Path
@@ -35,8 +36,9 @@ def find(target: str) -> Found:
     Raises `MonitorError` with one line that says what is wrong and what to do.
     """
     path = Path(target).expanduser()
-    if path.exists() or os.path.lexists(path):
+    if os.path.lexists(path):
         return _at(path, target)
+    _reach(path, target)
     if os.sep in target or target.startswith("."):
         raise MonitorError(f"{_shown(target)}: no such file or folder", "Check the path")
     return _named(target)
@@ -50,6 +52,16 @@ def project_folder(project: Path | None) -> Path | None:
     if not folder.is_dir():
         raise MonitorError(f"{_shown(str(project))}: no such folder", "Give the folder the agent works in", USAGE)
     return folder
+
+
+def _reach(path: Path, target: str) -> None:
+    """Raise where it cannot even be seen whether something is there."""
+    try:
+        path.lstat()
+    except PermissionError:
+        raise MonitorError(f"{_shown(target)}: no permission to look there", "Run as the user it belongs to") from None
+    except OSError:
+        return
 
 
 def _at(path: Path, target: str) -> Found:
@@ -82,7 +94,7 @@ def _why_not(shown: str, head: bytes) -> tuple[str, str]:
         return f"{shown}: the file is empty", "Start the agent first, or name another log"
     if b"\0" in head:
         return f"{shown}: a binary file, not a log", f"monitor reads {_KNOWN}"
-    if head.lstrip().startswith((b"{", b"[")):
+    if re.match(rb"\s*(\{|\[\s*[\[{\"])", head):
         return f"{shown}: JSON, but not of an agent this version knows", f"monitor reads {_KNOWN}"
     return f"{shown}: text, but not an agent's log", f"monitor reads {_KNOWN}"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from monitor.detectors.worktree_view import WorktreeView
@@ -60,6 +60,8 @@ class Evidence:
     """The monitor's clock, while it follows."""
     alive: bool | None = None
     """Whether the agent's process exists, as last seen."""
+    since: Mapping[State, float | None] = field(default_factory=dict)
+    """When a state began, where a detector knows."""
 
 
 def judge(evidence: Evidence) -> Verdict:
@@ -119,7 +121,8 @@ def _ends(evidence: Evidence) -> dict[State, str]:
     elif told == "aborted":
         held["aborted"] = "Interrupted before it was done"
     elif told == "stopped":
-        held["stopped"] = f"By the agent's own limit: {words}"
+        hook = run.status.startswith(("hook_", "stop_hook"))
+        held["stopped"] = "By a hook of the agent's" if hook else f"By the agent's own limit: {words}"
     elif told == "blocked":
         held["blocked"] = "The agent says that it cannot reach what it needs"
     elif told == "looping":
@@ -132,7 +135,7 @@ def _ends(evidence: Evidence) -> dict[State, str]:
         elif idle.how == "interrupted":
             held["aborted"] = "Interrupted before it was done"
         elif idle.how == "limit":
-            held["stopped"] = f"By the agent's own limit: {_because(idle, 'not named')}"
+            held["stopped"] = f"By a limit or a hook of the agent's: {_because(idle, 'not named')}"
     return held
 
 
@@ -182,6 +185,8 @@ def _change(evidence: Evidence) -> dict[State, str]:
 def _otherwise(evidence: Evidence) -> dict[State, str]:
     """Running, or unknown with the reason."""
     run = evidence.run
+    if not evidence.begun and evidence.unreadable:
+        return {"unknown": f"{plural(evidence.unreadable, 'record')} read, and none of it is an agent's that is known"}
     if not evidence.begun:
         return {"unknown": evidence.gone or "Nothing has been read yet"}
     if run.over:
@@ -231,5 +236,5 @@ def _since(
     if state in ("failed", "aborted", "stopped") or (run.over and state not in ("blocked", "looping", "unknown")):
         return run.ended if run.ended is not None else evidence.idle.at if evidence.idle else run.last, "ended"
     if state in ("blocked", "looping"):
-        return run.last, "since"
+        return evidence.since.get(state, run.ended), "since"
     return run.last, "last event"

@@ -218,3 +218,50 @@ def test_redaction(tmp_path):
 def test_markdown(log):
     """The Markdown report begins with the verdict."""
     assert "NOT MADE" in monitor("report", log, "--format", "md").stdout.decode().splitlines()[0]
+
+
+def test_a_report_never_overwrites_its_log(log):
+    """`-o` refuses the log itself, under any name."""
+    before = log.read_bytes()
+    link = log.with_name("link")
+    link.symlink_to(log)
+    for output in (log, link):
+        done = monitor("report", log, "-o", output)
+        assert (done.returncode, log.read_bytes()) == (2, before)
+        assert "that is the log itself" in one_line(done)
+
+
+def test_one_bad_log_hides_no_other(log, tmp_path):
+    """The logs that can be read are reported; the others are named, and the exit code is 3."""
+    done = monitor("report", log, tmp_path / "none.jsonl", "--fail-on", "never")
+    assert b"NOT MADE" in done.stdout
+    assert "no such file" in one_line(done)
+    assert done.returncode == 3
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device here")  # noqa: PTH110 - a device
+def test_a_full_output(log):
+    """An output that cannot be written is told in one line."""
+    with open("/dev/full", "wb") as full:  # noqa: PTH123 - a device
+        done = subprocess.run(
+            [sys.executable, "-m", "monitor", "report", str(log)], stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert done.returncode == 3
+    assert "cannot be written" in one_line(done)
+
+
+def test_a_terminal_without_unicode(tmp_path):
+    """Where the output knows ASCII alone, other letters are written as escapes."""
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(logs.lines(logs.started(), logs.prompted("Schönes Wetter"), *logs.answered("Fertig ✓")))
+    done = monitor("report", path, env=os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+    assert done.returncode == 0
+    assert done.stderr == b""
+
+
+def test_without_a_state_folder(log, tmp_path):
+    """Where no state folder can be made, a run is watched all the same."""
+    (tmp_path / "file").touch()
+    done = monitor("watch", log, env=os.environ | {"XDG_STATE_HOME": str(tmp_path / "file")})
+    assert b'"not made"' in done.stdout
+    assert done.stderr == b""

@@ -238,3 +238,17 @@ def test_a_supervised_run_replays_from_its_journal(tmp_path, private_home):
     replayed, straight = judged(journal), judged(log)
     assert replayed["verdict"]["state"] == straight["verdict"]["state"] == "not made"
     assert replayed["failed_writes"][0]["failures"][0]["what"] == straight["failed_writes"][0]["failures"][0]["what"]
+
+
+def test_what_the_monitor_does_is_not_the_runs_time(tmp_path):
+    """Settling a finding after the end leaves the run's times as they were."""
+    log = tmp_path / "run.jsonl"
+    log.write_bytes(logs.lines(*logs.FALSE_DONE))
+    supervisor = Supervisor(find(str(log)), live=True)
+    while supervisor.step():
+        pass
+    before = supervisor.snapshot.run
+    supervisor.act(Action("a1", "settle", text="meant so", subject=supervisor.snapshot.findings[0].key))
+    supervisor.step()
+    assert (supervisor.snapshot.run.last, supervisor.snapshot.run.ended) == (before.last, before.ended)
+    supervisor.close()

@@ -9,6 +9,7 @@ from monitor.errors import USAGE, MonitorError
 from monitor.opening import opened
 from monitor.ui.app import MonitorApp
 from monitor.ui.source import Source
+from monitor.ui.themes import require
 
 
 def show(target: str, *, project: Path | None, theme: str | None, ascii_only: bool) -> int:
@@ -28,6 +29,7 @@ def need_terminal() -> None:
 
 def screen(source: Source, *, theme: str | None, ascii_only: bool) -> int:
     """Run the screen over a run until the operator quits; its exit code."""
+    require(theme)
     app = MonitorApp(source, theme=theme, ascii_only=ascii_only)
     app.run()
     return app.return_code or 0

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+from monitor.errors import MonitorError
+
 
 def emit(text: str) -> None:
     """Print and flush; when nobody reads any more, end quietly: `monitor … | head` is no error."""
@@ -15,3 +17,8 @@ def emit(text: str) -> None:
         # What is still buffered must not be flushed into the closed pipe when the interpreter ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(0) from None
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise MonitorError(
+            f"standard output cannot be written ({error.strerror})", "Make room, or name a file"
+        ) from None

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import click
+
 from monitor.commands.output import emit
-from monitor.errors import FINDING, MonitorError
+from monitor.errors import FINDING, USAGE, MonitorError
 from monitor.report import as_json, as_markdown, as_text
 from monitor.report.build import Limit, build, fails
 from monitor.report.redact import finished
@@ -21,16 +23,41 @@ def write(
     logs: Sequence[str], *, form: str, output: Path | None, fail_on: Limit, project: Path | None, redact: bool
 ) -> int:
     """Print one report per log; the exit code says whether a finding reaches `fail_on`."""
-    reports = [finished(judged(log, project), redact=redact, home=str(Path.home())) for log in logs]
-    text = _FORMS[form](reports)
+    if output is not None:
+        _keep_apart(output, logs)
+    reports, errors = [], []
+    for log in logs:
+        try:
+            reports.append(finished(judged(log, project), redact=redact, home=str(Path.home())))
+        except MonitorError as error:
+            errors.append(error)
+    for error in errors[:-1]:
+        click.echo(f"monitor: {error}", err=True)
+    if reports:
+        _give(_FORMS[form](reports), output)
+    if errors:
+        raise errors[-1]
+    return FINDING if any(fails(one, fail_on) for one in reports) else 0
+
+
+def _give(text: str, output: Path | None) -> None:
     if output is None:
         emit(text)
-    else:
-        try:
-            output.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise MonitorError(f"{output}: cannot be written ({error.strerror})", "Name another file with -o") from None
-    return FINDING if any(fails(one, fail_on) for one in reports) else 0
+        return
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise MonitorError(f"{output}: cannot be written ({error.strerror})", "Name another file with -o") from None
+
+
+def _keep_apart(output: Path, logs: Sequence[str]) -> None:
+    """Raise where the report would be written over a log, or into its run's folder's files."""
+    for log in logs:
+        path = Path(log).expanduser()
+        inputs = find(log).inputs() if path.exists() else ()
+        for source in (path, *(one.path for one in inputs if one.path is not None)):
+            if source.exists() and output.exists() and output.samefile(source):
+                raise MonitorError(f"{output}: that is the log itself", "Name another file with -o", USAGE)
 
 
 def judged(log: str, project: Path | None) -> Report:

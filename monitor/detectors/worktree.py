@@ -102,6 +102,9 @@ class Worktree:
         if event.by == "monitor":
             self._on = True
             self._pending = max(self._pending - 1, 0)
+            if event.changed is None and self._view.by == "agent" and self._view.changed is not None:
+                self._view = replace(self._view, pending=self._pending > 0)
+                return
         elif self._view.by == "monitor" and self._view.changed is not None:
             return
         known = {file.file: file for file in self._view.files}

@@ -116,3 +116,9 @@ def test_unchanged_at_the_end():
     last = msgspec.structs.replace(SAME, when="end")
     (finding,) = fold(duty, START, Prompted(text="a"), DONE, SAME, RunEnded(), last)[0].view().findings
     assert finding.level == "stop"
+
+
+def test_a_late_monitor_keeps_what_the_agent_measured():
+    """A first measurement of ours, which can say nothing yet, does not hide what the agent measured."""
+    view = fold(DONE, TreeMeasured(by="agent", when="end", changed=False), START)[0].view()
+    assert (view.changed, view.by) == (False, "agent")

@@ -31,8 +31,8 @@ def write(
             reports.append(finished(judged(log, project), redact=redact, home=str(Path.home())))
         except MonitorError as error:
             errors.append(error)
-    for error in errors[:-1]:
-        click.echo(f"monitor: {error}", err=True)
+    for told in errors[:-1]:
+        click.echo(f"monitor: {told}", err=True)
     if reports:
         _give(_FORMS[form](reports), output)
     if errors:

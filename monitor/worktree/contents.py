@@ -25,6 +25,7 @@ _MUCH = 16 << 20
 """Bytes from which threads are worth their start."""
 _TRIES = (0.0, 0.005, 0.03, 0.15)
 """Seconds waited before each try at a file that is being written."""
+_UNSEEN = getattr(os, "O_NOATIME", 0)
 _NOWHERE = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG)
 _FINE, _COARSE = 50_000_000, 2_100_000_000
 """Nanoseconds within which a second change may leave the same time: the kernel's tick, and of disks that count seconds."""
@@ -35,6 +36,15 @@ def key_of(status: os.stat_result) -> bytes:
     return struct.pack(
         "=QQqqqI", status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_mode
     )
+
+
+def _opened(path: bytes) -> int:
+    """A descriptor whose reading leaves the time of access as it was, where the file is ours; raises OSError."""
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        return os.open(path, flags | _UNSEEN)
+    except PermissionError:
+        return os.open(path, flags)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +191,7 @@ class Contents:
 
     def _hash(self, path: bytes, status: os.stat_result) -> bytes | None:
         """The id of what a file holds; none when it is another by now, or changed meanwhile."""
-        number = os.open(self._top + path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        number = _opened(self._top + path)
         try:
             if key_of(os.fstat(number)) != key_of(status):
                 return None

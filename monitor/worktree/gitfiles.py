@@ -7,6 +7,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
+from monitor.streams.files import read_head
 from monitor.text import line, shorten
 from monitor.worktree.budget import MeasureError
 
@@ -104,8 +105,7 @@ def small(path: Path, most: int = _SMALL) -> bytes | None:
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             return None
-        with path.open("rb") as file:
-            data = file.read(most + 1)
+        data = read_head(path, most + 1)
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return None
     except OSError as error:

@@ -18,6 +18,7 @@ from monitor.snapshot import ActionFacts, Snapshot
 from monitor.ui.editor import LARGEST, edited
 from monitor.ui.present.receipts import last, receipts
 from monitor.ui.screens.letter import Letter
+from monitor.ui.widgets.foot import Foot
 
 SENT = ActionFacts(
     "1", "feedback", "operator", "seen", "Read it again.",
@@ -206,3 +207,41 @@ async def test_what_is_pasted_is_clean(monkeypatch: pytest.MonkeyPatch) -> None:
         await pilot.pause()
         assert screen.field.input.value == "one ⏎ ␛]0;owned␇two\ufffd    x"
         assert "owned" in drawn(screen)
+
+
+async def test_every_key_of_a_box_can_be_clicked() -> None:
+    """Send, close, yes and no: the mouse does what the keys do, in the help too."""
+    source = reachable()
+    async with opened(source) as (screen, pilot):
+
+        async def click(key: str) -> None:
+            foot = screen.app.screen.query_one(Foot)
+            begin = next(begin for begin, _, name in foot._spots if name == key)
+            await pilot.click(foot, offset=(foot.gutter.left + begin + 1, 0))
+            await pilot.pause()
+
+        await pilot.press("f", *"words")
+        await pilot.pause()
+        await click("action_close")
+        assert screen.draft == "words"
+        await pilot.press("f")
+        await pilot.pause()
+        await click("action_send")
+        await pilot.press("A")
+        await pilot.pause()
+        await click("no")
+        await pilot.press("A")
+        await pilot.pause()
+        await click("yes")
+        await pilot.press("n", "x", *"why")
+        await pilot.pause()
+        await click("send")
+        await pilot.press("x")
+        await pilot.pause()
+        await click("close")
+        await pilot.press("question_mark")
+        await pilot.pause()
+        await click("scroll")
+        await click("close")
+        assert screen.app.screen is screen
+    assert [action.verb for action in source.acted] == ["feedback", "abort", "settle"]

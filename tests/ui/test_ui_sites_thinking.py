@@ -122,13 +122,13 @@ def test_the_chart_holds_the_whole_run_however_long() -> None:
 @pytest.mark.parametrize(
     ("view", "summary", "words"),
     [
-        (ThinkingView(), "none yet", "nothing thought yet"),
-        (ThinkingView(characters=900), "not yet", "from 20 sentences on"),
+        (ThinkingView(), "none yet", "nothing yet"),
+        (ThinkingView(characters=900), "not yet", "from 20 sentences"),
         (ThinkingView(900, last=0.2, history=(0.2,)), "20% repeated", "moves forward"),
         (
             ThinkingView(900, last=0.9, history=(0.9,), flags=(ThinkingFlag(Spot(3, 0, 3), "circles", at=at("14:00:00"), request=1),)),
             "90% repeated",
-            "repeated itself in request 1",
+            "request 1 circled",
         ),
     ],
 )  # fmt: skip
@@ -159,7 +159,7 @@ def test_a_finding_that_a_blind_source_shows_all_the_same_is_shown() -> None:
     cover = MappingProxyType({"thinking": Coverage("none", "no thinking")})
     snapshot = replace(Snapshot(), thinking=ThinkingView(flags=(flag,), noted=1), findings=(finding,), coverage=cover)
     text = shown(thinking(PEN, snapshot, NOW), 60)
-    assert "dropped by the agent's guard" in text
+    assert "guard dropped it" in text
     assert "– not seen else" in text
     assert "stopped: in circles" in joined(laid(PEN, thinking_parts(PEN, snapshot, NOW, ""), 80))
 

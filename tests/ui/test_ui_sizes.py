@@ -55,6 +55,8 @@ async def test_what_floats_is_drawn_in_the_smallest_and_the_largest_size(size: t
             await pilot.press(key)
             await pilot.pause()
             assert {cell_len(line) for line in screen_of(app)} == {size[0]}
+            if key in ("x", "A", "f"):
+                assert any("escape" in line for line in screen_of(app)), "how to leave is in sight"
             await pilot.press("escape")
             assert isinstance(app.screen, RunScreen)
 

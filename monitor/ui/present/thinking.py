@@ -26,7 +26,7 @@ def thinking(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
     level = finding.level if finding is not None else ""
     entries = tuple(_flag(pen, flag, level, now) for flag in reversed(_current(view, finding)[-MOST:]))
     if not entries:
-        entries = (_quiet(pen, view, now) if seen else Entry("", "nothing thought yet"),)
+        entries = (_quiet(pen, view, now) if seen else Entry("", "nothing yet"),)
     entries += in_part(cover)
     bars = tuple(round(value * 100) for value in view.history)
     return Panel("Thinking", summary(view), level, entries, bars, limit=round(view.limit * 100))
@@ -54,8 +54,8 @@ def _current(view: ThinkingView, finding: Finding | None) -> tuple[ThinkingFlag,
 
 
 def _flag(pen: Pen, flag: ThinkingFlag, level: str, now: float) -> Entry:
-    words = {"harness": "dropped by the agent's guard"}.get(flag.rule) or (
-        "repeats itself" if flag.where == "thinking" else "its answer repeats itself"
+    words = {"harness": "guard dropped it"}.get(flag.rule) or (
+        "repeats itself" if flag.where == "thinking" else "answer repeats"
     )
     return Entry(level, words, pen.clock(flag.at, now), seq=flag.spot.seq)
 
@@ -64,10 +64,10 @@ def _quiet(pen: Pen, view: ThinkingView, now: float) -> Entry:
     """What is to be said when nothing asks for anybody."""
     if view.flags:
         last = view.flags[-1]
-        return Entry("", f"repeated itself in request {last.request}", pen.clock(last.at, now), seq=last.spot.seq)
+        return Entry("", f"request {last.request} circled", pen.clock(last.at, now), seq=last.spot.seq)
     if view.history:
         return Entry("", "moves forward")
-    return Entry("", f"from {NEED} sentences on")
+    return Entry("", f"from {NEED} sentences")
 
 
 def thinking_parts(pen: Pen, snapshot: Snapshot, now: float, key: str) -> list[Part]:

@@ -9,34 +9,40 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from monitor.ui.pen import Pen
-from monitor.ui.present.foot import Hint, foot
+from monitor.ui.present.foot import Hint
 from monitor.ui.present.parts import Part, laid
 from monitor.ui.screens.sizes import ACROSS, DOWN
+from monitor.ui.widgets.foot import Foot
 from monitor.ui.widgets.region import Lines
+
+LOW = 20
+"""Rows from which on a box has margins."""
 
 
 class Block(Lines):
-    """Lines as high as they need."""
+    """Lines as high as they need, and as the screen allows with the keys below them."""
 
     def __init__(self, pen: Pen, parts: Sequence[Part]) -> None:
         super().__init__()
-        self._draw = lambda width, _height: laid(pen, parts, width)
+        self.pen, self.parts = pen, parts
+        self._draw = lambda width, height: laid(pen, parts, width, height, opens=False)
 
-    def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002 - Textual's signature
-        """As many rows as the lines take."""
-        return len(self._draw(width, 0))
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - Textual's signature
+        """As many rows as the lines take; never so many that the keys are pushed out of sight."""
+        others = 8 if viewport.height >= LOW else 4
+        return max(1, min(len(laid(self.pen, self.parts, width)), viewport.height - others))
 
 
-class Keys(Lines):
-    """The keys of the box."""
-
-    def __init__(self, pen: Pen, hints: Sequence[Hint]) -> None:
-        super().__init__(classes="keys")
-        self._draw = lambda width, _height: [foot(pen, hints, width)[0]]
+def keys(pen: Pen, *hints: Hint) -> Foot:
+    """The keys of a box, each of which can be clicked."""
+    shown = Foot(pen, "", "keys")
+    shown.put(hints)
+    return shown
 
 
 class Question(ModalScreen[bool]):
@@ -56,9 +62,11 @@ class Question(ModalScreen[bool]):
         with Vertical(id="box", classes="-stop") as box:
             box.border_title = Content(self.heading)
             yield Block(self.pen, self.parts)
-            yield Keys(
-                self.pen, (Hint("yes", self.key, self.label), Hint("no", "escape", "keep it running", last=True))
-            )
+            yield keys(self.pen, Hint("yes", self.key, self.label), Hint("no", "escape", "keep it running", last=True))
+
+    def on_foot_pressed(self, event: Foot.Pressed) -> None:
+        """A click on a key is the key."""
+        self.action_answer(event.key == "yes")
 
     def action_answer(self, yes: bool) -> None:
         """Close with the answer."""
@@ -83,7 +91,14 @@ class Words(ModalScreen[str]):
             box.border_title = Content(self.heading)
             yield Block(self.pen, self.parts)
             yield Input(placeholder=self.hint)
-            yield Keys(self.pen, (Hint("send", "enter", self.send), Hint("close", "escape", "close", last=True)))
+            yield keys(self.pen, Hint("send", "enter", self.send), Hint("close", "escape", "close", last=True))
+
+    async def on_foot_pressed(self, event: Foot.Pressed) -> None:
+        """A click on a key is the key."""
+        if event.key == "send":
+            await self.query_one(Input).action_submit()
+        else:
+            self.action_close()
 
     def on_mount(self) -> None:
         """A still cursor: nothing blinks on this screen."""

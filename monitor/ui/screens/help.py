@@ -11,10 +11,11 @@ from textual.events import MouseScrollDown, MouseScrollUp
 from textual.screen import Screen
 
 from monitor.ui.pen import Pen
-from monitor.ui.present.foot import Hint, foot
+from monitor.ui.present.foot import Hint
 from monitor.ui.present.help import parts
 from monitor.ui.present.lines import heading
 from monitor.ui.present.parts import laid
+from monitor.ui.widgets.foot import Foot
 from monitor.ui.widgets.region import Lines
 
 
@@ -68,14 +69,18 @@ class Help(Screen[None]):
     def __init__(self, pen: Pen) -> None:
         super().__init__()
         self.page = Page(pen)
-        self.foot = Lines("foot")
-        keys = (Hint("", "up down", "scroll"), Hint("", "escape", "close", last=True))
-        self.foot.show(lambda width, _height: [foot(pen, keys, width)[0]], pen)
+        self.foot = Foot(pen)
+        self.foot.put((Hint("scroll", "up down", "scroll"), Hint("close", "escape", "close", last=True)))
 
     def compose(self) -> ComposeResult:
         """The text over its keys."""
         yield self.page
         yield self.foot
+
+    def on_foot_pressed(self, event: Foot.Pressed) -> None:
+        """A click on a key is the key."""
+        event.stop()
+        self.action_page(1) if event.key == "scroll" else self.action_close()
 
     def action_scroll(self, step: int) -> None:
         """By lines."""

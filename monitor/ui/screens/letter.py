@@ -20,8 +20,9 @@ from monitor.ui.pen import Pen
 from monitor.ui.present.foot import Hint
 from monitor.ui.present.lines import fit, put, role, spread
 from monitor.ui.present.receipts import receipts
-from monitor.ui.screens.box import Keys
+from monitor.ui.screens.box import keys
 from monitor.ui.screens.sizes import ACROSS, DOWN
+from monitor.ui.widgets.foot import Foot
 from monitor.ui.widgets.region import Lines
 
 OFTEN = 0.2
@@ -69,16 +70,21 @@ class Letter(ModalScreen[Draft]):
     def compose(self) -> ComposeResult:
         """The address, the words, the receipts, the keys."""
         hints = (
-            Hint("send", "ctrl+s", "send"),
-            Hint("edit", "ctrl+o", "open in $EDITOR"),
-            Hint("close", "escape", "close, keep the draft", last=True),
+            Hint("action_send", "ctrl+s", "send"),
+            Hint("action_edit", "ctrl+o", "open in $EDITOR"),
+            Hint("action_close", "escape", "close, keep the draft", last=True),
         )
         with Vertical(id="box", classes="-letter") as box:
             box.border_title = Content("Feedback")
             yield self.to
             yield self.area
             yield self.sent
-            yield Keys(self.pen, hints)
+            yield keys(self.pen, *hints)
+
+    def on_foot_pressed(self, event: Foot.Pressed) -> None:
+        """A click on a key is the key."""
+        event.stop()
+        getattr(self, event.key)()
 
     def on_mount(self) -> None:
         """The cursor after the last word; the receipts as they come."""

@@ -23,8 +23,8 @@ class Foot(Lines):
 
         key: str
 
-    def __init__(self, pen: Pen) -> None:
-        super().__init__("foot")
+    def __init__(self, pen: Pen, name: str = "foot", classes: str = "") -> None:
+        super().__init__(name, classes)
         self.pen = pen
         self._spots: tuple[tuple[int, int, str], ...] = ()
 

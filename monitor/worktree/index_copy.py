@@ -7,6 +7,7 @@ import os
 import stat
 from pathlib import Path
 
+from monitor.streams.files import open_quietly
 from monitor.worktree.budget import MeasureError
 from monitor.worktree.contents import Algorithm, key_of
 from monitor.worktree.gitfiles import show
@@ -29,7 +30,7 @@ def indexes(gitdir: Path) -> list[Path]:
 
 def _copy(source: Path, target: Path, algorithm: Algorithm) -> bytes:
     try:
-        number = os.open(source, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        number = open_quietly(source)
     except FileNotFoundError:
         return b""
     with os.fdopen(number, "rb") as real:

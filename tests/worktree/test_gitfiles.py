@@ -57,10 +57,10 @@ def test_what_is_no_regular_file_is_not_opened(tmp_path):
 def test_a_file_that_may_not_be_read_is_told(project, monkeypatch):
     """References nobody may read are not taken for missing ones."""
 
-    def refuse(self, *words):
+    def refuse(*words):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr("monitor.worktree.gitfiles.read_head", refuse)
     with pytest.raises(MeasureError, match=r"HEAD cannot be read: Permission denied"):
         head(Repository(project.path, project.path / ".git", project.path / ".git"))
 

@@ -13,7 +13,7 @@ from ui_runs import calm
 from ui_samples import SampleRows, SampleSource, at
 from ui_trouble import trouble
 
-from monitor.snapshot import Snapshot, Verdict
+from monitor.snapshot import Snapshot
 from monitor.ui.screens.box import Question, Words
 from monitor.ui.screens.help import Help
 
@@ -122,58 +122,6 @@ async def test_every_other_action_reaches_the_source() -> None:
     assert source.acted[1].text == "stop"
     assert [action.subject for action in source.acted if action.verb in ("allow", "deny")] == ["c7", "c7"]
     assert len({action.id for action in source.acted}) == len(verbs)
-
-
-async def test_holding_keeps_the_view_and_says_what_is_new() -> None:
-    """Held, neither rows nor verdict move; let go, both are the newest."""
-    source = calm()
-    async with opened(source) as (screen, pilot):
-        await pilot.press("space")
-        before = screen.total
-        source.rows.add("said", "15:05:10", "Something new.")
-        source.snapshot = replace(source.snapshot, verdict=Verdict("failed", "It broke"))
-        screen.tick()
-        await pilot.pause()
-        assert screen.total == before
-        assert "held · 1 new" in drawn(screen)
-        assert "RUNNING" in drawn(screen)
-        await pilot.press("space")
-        screen.tick()
-        await pilot.pause()
-        assert "It broke" in drawn(screen)
-        assert "Something new." in drawn(screen)
-
-
-async def test_new_rows_are_followed_until_the_cursor_leaves_the_end() -> None:
-    """Following, the cursor stays on the last row; moved up it stays where it is; G follows again."""
-    source = calm()
-    async with opened(source) as (screen, pilot):
-        source.rows.add("said", "15:05:10", "one")
-        screen.tick()
-        assert screen.timeline.cursor == len(source.rows) - 1
-        await pilot.press("k")
-        here = screen.timeline.cursor
-        source.rows.add("said", "15:05:11", "two")
-        screen.tick()
-        await pilot.pause()
-        assert screen.timeline.cursor == here
-        assert f"row {here + 1} of {len(source.rows)}" in drawn(screen)
-        await pilot.press("G")
-        source.rows.add("said", "15:05:12", "three")
-        screen.tick()
-        assert screen.timeline.cursor == len(source.rows) - 1
-
-
-async def test_a_revised_row_is_drawn_anew() -> None:
-    """A running command that came out says so once the rows' version moves on."""
-    source = calm()
-    async with opened(source) as (screen, pilot):
-        row, event, result = source.rows.items[-1]
-        source.rows.items[-1] = (replace(row, outcome="exit 7"), event, result)
-        source.rows.version += 1
-        screen.tick()
-        await pilot.pause()
-        assert "exit 7" in drawn(screen)
 
 
 async def test_enter_opens_the_whole_detail_and_escape_closes_it() -> None:

@@ -9,11 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from textual.content import Content
 
+from monitor.rows import Row
 from monitor.text import width
 from monitor.ui.pen import Pen, count, took, whole
 from monitor.ui.present.chart import chart
 from monitor.ui.present.lines import ends, fit, hang, heading, middle, put, spread, stacked, starts, wrap
 from monitor.ui.present.quote import hits, quoted, undented, words
+from monitor.ui.present.row import call_line
 
 PENS = (Pen(zone=UTC), Pen(ascii=True, zone=UTC))
 TEXTS = st.text(st.sampled_from("ab/. _-日本é👩‍👧\t\n\x1b\x9b\u202e[]$@="), max_size=40)
@@ -176,3 +178,16 @@ def test_a_chart_fills_its_room(values: list[int], room: int, height: int, pen: 
     lines = chart(pen, values, room, height)
     assert len(lines) == height
     assert all(line.cell_length == room for line in lines)
+
+
+@few
+@given(st.integers(0, 90), st.booleans())
+def test_a_call_among_others_of_its_site_fits_and_begins_with_what_came_of_it(room: int, timed: bool) -> None:
+    """Mark, time where there is one and room for it, outcome, what: exactly as wide as its room."""
+    call = Row(
+        0, 0, "shell", "curl https://日本.example.org/x", "exit 7", 1_764_428_933.0 if timed else None, level="warn"
+    )
+    line = call_line(PENS[0], call, room)
+    assert line.cell_length == room
+    if room >= 48:
+        assert line.plain.startswith("▲ 15:08:53  exit 7" if timed else "▲ exit 7")

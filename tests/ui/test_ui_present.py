@@ -26,7 +26,7 @@ from monitor.ui.present.head import head
 from monitor.ui.present.panel import Entry, Panel, drawn
 from monitor.ui.present.panels import PANELS, worktree, writes
 from monitor.ui.present.rail import place, rail
-from monitor.ui.present.row import call_line, row_line
+from monitor.ui.present.row import row_line
 from monitor.ui.present.strip import row, since, strip
 
 NOW = NOWS["trouble"]
@@ -200,19 +200,6 @@ def test_a_row_fits_and_keeps_its_columns(room: int) -> None:
     failed = row_line(PEN, trouble().rows.row(15), 96).plain
     assert failed.startswith("  ✗ 15:03:02  write    ")
     assert failed.endswith("  old text not found      0.2s")
-
-
-@settings(deadline=None, max_examples=60)
-@given(st.integers(0, 90), st.booleans())
-def test_a_call_among_others_of_its_site_fits_and_begins_with_what_came_of_it(room: int, timed: bool) -> None:
-    """Mark, time where there is one and room for it, outcome, what: exactly as wide as its room."""
-    call = Row(
-        0, 0, "shell", "curl https://日本.example.org/x", "exit 7", at("15:00:00") if timed else None, level="warn"
-    )
-    line = call_line(PEN, call, room)
-    assert line.cell_length == room
-    if room >= 48:
-        assert line.plain.startswith("▲ 15:00:00  exit 7" if timed else "▲ exit 7")
 
 
 def test_a_row_of_a_sub_agent_names_it_and_a_copied_one_says_so() -> None:

@@ -41,9 +41,9 @@ def _head(report: Report, title: str) -> Iterator[Piece]:
     yield Piece(f"**{verdict['state'].upper()}{': ' if reason else ''}{reason}**\n\n", "verdict")
     if verdict["provisional"]:
         why = verdict["why_provisional"] or "a sub-agent still runs, or a measurement is pending"
-        yield Piece(f"Provisional: {inline(why)}\n\n", "remark on the verdict")
+        yield Piece(f"Provisional: {inline(why)}\n\n", "provisional remark")
     yield Piece(head(("", "claimed and measured")))
-    yield from (Piece(row((label, text)), "line of the summary") for label, text in _summary(report))
+    yield from (Piece(row((label, text)), "summary line") for label, text in _summary(report))
     yield Piece("\n")
 
 

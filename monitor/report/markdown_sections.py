@@ -45,11 +45,11 @@ def writes(report: Report) -> Iterator[Piece]:
         yield Piece(head(("file", "failures", "last failure", "tool", "where", "remarks")))
         yield from (Piece(_outstanding(entry, report), "failed write") for entry in waiting)
         yield Piece("\n")
-        yield from (Piece(text, "quote of closest lines") for entry in waiting for text in _quotes(entry, report))
+        yield from (Piece(text, "quoted failure") for entry in waiting for text in _quotes(entry, report))
     if settled:
         rows = "".join(row((_file(one), inline(phrases.standing(one)), str(len(one["failures"])))) for one in settled)
         table = f"\n{head(('file', 'settled', 'failures'))}{rows}"
-        yield Piece(_details(f"Settled: {len(settled)}", table), "list of settled writes")
+        yield Piece(_details(f"Settled: {len(settled)}", table), "settled table")
 
 
 def _file(entry: FileRow) -> str:
@@ -116,12 +116,12 @@ def thinking(report: Report) -> Iterator[Piece]:
         yield _title("Thinking: not measured", seeing)
         return
     yield _title("Thinking", seeing)
-    yield Piece(f"{phrases.thought(part)}\n\n", "line on thinking")
+    yield Piece(f"{phrases.thought(part)}\n\n", "thinking figure")
     if part["flags"]:
         yield Piece(head(("where", "how", "what repeats")))
     for flag in part["flags"]:
         where = spot(flag["place"], report)
-        yield Piece(row((where, phrases.circled(flag), code(shorten(flag["text"], 300)))), "reply in circles")
+        yield Piece(row((where, phrases.circled(flag), code(shorten(flag["text"], 300)))), "circle")
     yield Piece("\n")
 
 
@@ -168,7 +168,7 @@ def inputs(report: Report) -> Iterator[Piece]:
     )
     for one in rows:
         unknown = inline(phrases.kinds(one["unknown_types"])) or "none"
-        yield Piece(row((code(shorten(one["name"], 300)), phrases.account(one), unknown)), "account of an input")
+        yield Piece(row((code(shorten(one["name"], 300)), phrases.account(one), unknown)), "input")
     yield Piece("\n")
 
 
@@ -177,8 +177,8 @@ def unjudged(report: Report) -> Iterator[Piece]:
     reasons = phrases.unjudged(report)
     yield Piece("### Not judged\n\n" if reasons else "### Not judged: none\n\n")
     for why, names in reasons.items():
-        yield Piece(f"* {', '.join(names)}: {inline(why)}\n", "part that was not judged")
-    yield Piece(f"\nRedacted: {phrases.redacted(report)}.\n", "count of what was redacted")
+        yield Piece(f"* {', '.join(names)}: {inline(why)}\n", "gap")
+    yield Piece(f"\nRedacted: {phrases.redacted(report)}.\n", "redaction count")
 
 
 def _title(title: str, seeing: Seeing) -> Piece:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from monitor.report.redaction import home_names
-from monitor.report.redaction.addresses import mails, passwords
+from monitor.report.redaction.addresses import addresses
 from monitor.report.redaction.assignments import assigned
 from monitor.report.redaction.entropy import mixed, public
 from monitor.report.redaction.headers import commands, headers
@@ -20,7 +20,7 @@ from monitor.report.shape import Report
 
 USER_NAME = "user name"
 """The kind that is replaced by a tilde, so that a path stays a path."""
-_SEARCHES = (private_keys, tokens, headers, commands, passwords, assigned, near_names, encoded_lines, mails)
+_SEARCHES = (private_keys, tokens, headers, commands, addresses, assigned, near_names, encoded_lines)
 _HEX = re.compile(r"[a-f]", re.IGNORECASE)
 _LEAST, _MOST = 8, 500
 """A secret is looked for everywhere from so many characters on; at most so many are remembered."""
@@ -54,7 +54,7 @@ class Redactor:
     def meet(self, *paths: str) -> None:
         """Remember whose homes the paths lie in."""
         for path in paths:
-            self._names |= home_names.names(path)
+            self._names |= home_names.names(walled(path)[0])
 
     def report(self, report: Report) -> Report:
         """The report without secrets in any of its texts, names of files and inputs included; `redacted` counts them."""
@@ -89,8 +89,8 @@ class Redactor:
         return made
 
     def _nameless(self, text: str, counts: Counter[str]) -> tuple[str, list[str]]:
-        self._names |= home_names.settled(text)
         bare, marks = walled(text)
+        self._names |= home_names.settled(bare)
         bare, found = home_names.without_names(bare, self._names)
         if found:
             counts[USER_NAME] += found

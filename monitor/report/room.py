@@ -8,6 +8,9 @@ from dataclasses import dataclass
 
 from monitor.text import plural
 
+_NOTE = 1_000
+"""Units kept free for the last line."""
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -15,7 +18,7 @@ class Piece:
 
     text: str
     counted: str = ""
-    """What it is, in the singular; empty for what is missed by nobody, such as a title."""
+    """What it is, in the singular, its plural made with an s; empty for what nobody misses, such as a title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +47,6 @@ def fit(sections: Sequence[Section], most: int) -> str:
     left: Counter[str] = Counter()
     kept = [_kept(section, first + other, left) for section, first, other in zip(sections, firsts, others, strict=True)]
     return "".join(kept) + _note(left, most)
-
-
-_NOTE = 1_000
-"""Units kept free for the last line."""
 
 
 def shares(sizes: Sequence[int], room: int) -> list[int]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from monitor.report.redaction import values
 from monitor.report.redaction.entropy import random
-from monitor.report.redaction.spans import BESIDE, WALL, Span
+from monitor.report.redaction.spans import BESIDE, BREAKS, WALL, Span
 
-_URL = re.compile(rf"://(?P<rest>[^\s\"'<>`\\{WALL}]{{3,}}+)")
+_URL = re.compile(rf"://(?P<rest>[^\s\"'<>`\\{BREAKS}]{{3,}}+)")
 _END = re.compile(r"[/?#]")
 _PORT = re.compile(r"[0-9]*(?:[/?#]|\Z)")
 _LONGEST = 2_000
@@ -30,22 +30,28 @@ _NOT_DOMAINS = frozenset(
 """Ends of file names and units that are no top-level domain."""
 
 
-def passwords(text: str) -> Iterator[Span]:
-    """Passwords, and tokens in the place of a user, in URLs."""
+def addresses(text: str) -> Iterator[Span]:
+    """Passwords, and tokens in the place of a user, in URLs; e-mail addresses, but for a URL's with its password."""
+    users = set()
     for found in _URL.finditer(text):
         start, end = found.span("rest")
         rest = text[start : min(end, start + _LONGEST)]
         at = _at(rest)
-        if at > 0 and (at < len(rest) - 1 or text[end : end + 1] != WALL):
-            yield from _userinfo(rest[:at], start)
+        if at > 0 and text[end : end + 1] != WALL:
+            for span in _userinfo(rest[:at], start):
+                users.add(span.end)
+                yield span
+    if "@" in text or "%40" in text:
+        yield from _mails(text, users)
 
 
 def _at(rest: str) -> int:
-    """Where the user's part of a URL ends; -1 when it has none."""
+    """Where the user's part of a URL ends; -1 when it has none. A password may hold an @ and a slash."""
     border = _END.search(rest)
     authority = rest[: border.start()] if border else rest
     if "@" in authority:
-        return authority.rindex("@")
+        host = authority.rpartition("@")[2]
+        return authority.rindex("@") if "." in host or ":" in host or host == "localhost" else rest.rindex("@")
     user, colon, password = rest.partition(":")
     bare = colon and not _END.search(user) and not _PORT.match(password)
     return rest.find("@") if bare else -1
@@ -53,18 +59,16 @@ def _at(rest: str) -> int:
 
 def _userinfo(userinfo: str, start: int) -> Iterator[Span]:
     user, colon, password = userinfo.partition(":")
-    if colon and password and values.secret(password.ljust(values.LEAST, "_"), "any"):
+    if colon and password and not values.placeholder(password):
         yield Span(start + len(user) + 1, start + len(userinfo), "password", BESIDE)
     if not password and (random(user) or (len(user) >= 32 and user.isalnum())):
         yield Span(start, start + len(user), "token", BESIDE)
 
 
-def mails(text: str) -> Iterator[Span]:
-    """E-mail addresses; no forge's ssh address, package with its version, file or unit."""
-    if "@" not in text and "%40" not in text:
-        return
+def _mails(text: str, users: Collection[int]) -> Iterator[Span]:
+    """E-mail addresses: no forge's ssh address, package with its version, file or unit."""
     for found in _MAIL.finditer(text):
-        if found["user"].strip(".-+_") and found["user"] not in _SERVICES:
+        if found["user"].strip(".-+_") and found["user"] not in _SERVICES and found.end("user") not in users:
             domain = _domain(found["domain"], found["after"])
             if domain:
                 yield Span(found.start(), found.start("domain") + len(domain), "e-mail")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from monitor.report.redaction import values
 from monitor.report.redaction.quotes import OPENING, closing
-from monitor.report.redaction.spans import BESIDE, WALL, Span
+from monitor.report.redaction.spans import BESIDE, BREAKS, WALL, Span
 from monitor.report.redaction.telling_names import Telling, telling
 
 _REACH = 60
@@ -22,21 +22,21 @@ _ASSIGNED = re.compile(
     [\\"'`\])]{{0,10}}+
     (?:
         [ \t]{{0,8}}(?P<op>=>|:=|->|[=!]?==?|:)
-        (?:[ \t]{{0,8}}[|>][+-]?\n[ \t]{{1,40}}|\s{{0,20}}(?=\w{{0,2}}{_QUOTE})|[ \t]{{0,20}})
+        (?:[ \t]{{0,8}}[|>][+-]?(?:\n|[ ]⏎)[ \t]{{1,40}}|\s{{0,20}}(?=\w{{0,2}}{_QUOTE})|[ \t]{{0,20}})
       | (?P<tag>>)
       | (?P<list>[ \t]{{0,4}},\s{{0,20}})(?=\w{{0,2}}{_QUOTE})
-      | (?P<attribute>[,\s]{{0,40}}[\\"']{{0,6}}value[\\"']{{0,6}}\s{{0,4}}[:=]\s{{0,4}})
+      | (?P<attribute>[,\s⏎]{{0,40}}[\\"']{{0,6}}value[\\"']{{0,6}}\s{{0,4}}[:=]\s{{0,4}})
       | (?P<said>[ \t]{{1,4}}(?:(?:is|was|to)[ \t:]{{1,4}}|(?={_QUOTE})))
     )""",
     re.VERBOSE | re.ASCII,
 )
 _FLAG = re.compile(r"(?<![\w-])--?(?P<name>[A-Za-z][\w-]{1,60}+)[ \t]{1,4}(?![-\s])", re.ASCII)
 _ESCAPE = r"\\(?![nrtu\"'`\\])"
-_BARE = re.compile(rf"(?:[^\s\"'`,;&<>(){{}}\[\]|\\{WALL}]++|{_ESCAPE})*+")
-_UNBROKEN = re.compile(rf"(?:[^\s\"'`\\{WALL}]++|{_ESCAPE})*+")
-_REST = re.compile(rf"[^\n\"'`\\{WALL}]{{0,{_SEEN}}}")
+_BARE = re.compile(rf"(?:[^\s\"'`,;&<>(){{}}\[\]|\\{BREAKS}]++|{_ESCAPE})*+")
+_UNBROKEN = re.compile(rf"(?:[^\s\"'`&\\{BREAKS}]++|{_ESCAPE}|&(?![A-Za-z_][\w.-]{{0,40}}=))*+")
+_REST = re.compile(rf"[^\n⏎\"'`\\{BREAKS}]{{0,{_SEEN}}}")
 _LINE_HEAD = re.compile(
-    r"(?:\A|\n|\\n)[ \t]*(?:[0-9]+ ?[|:] ?)?[-+]?[ \t]*(?:(?:export|set|setx|ENV|declare -x)[ \t]+)?[\"']?\Z"
+    r"(?:\A|\n|\\n|⏎)[ \t]*(?:[0-9]+ ?[|:] ?)?[-+]?[ \t]*(?:(?:export|set|setx|ENV|declare -x)[ \t]+)?[\"']?\Z"
 )
 """What may stand on a line before a setting: a number and a sign of a listing, a command of the shell."""
 _CODE = re.compile(r"=>|[({[]\Z")
@@ -110,9 +110,11 @@ class _Reader:
         at = found.end()
         end = self._end(at)
         value, after = self._text[at : min(end, at + _SEEN)], self._text[end : end + 1]
-        if values.reference(value, after):
+        heads = told.trust == "any" and self._heads_line(start)
+        shell = heads and found["op"] == "=" and self._text[at - 1] == "=" and found.group().isupper()
+        if (len(value) < values.LEAST and not heads) or values.reference(value, "" if shell else after):
             return
-        if told.trust == "any" and self._heads_line(start):
+        if heads:
             end = self._line_end(found, end)
         elif found["said"] or (found["op"] == ":" and value.isalpha() and after not in ("", "\n")):
             told = Telling(told.kind, "random" if told.trust == "random" else "mixed")
@@ -130,7 +132,7 @@ class _Reader:
         if self._text[rest.end() : rest.end() + 1] == WALL:
             return rest.end()
         line = rest[0].partition(" #")[0].rstrip(" \t\r,")
-        return end if _CODE.search(line) else max(at + len(line), end)
+        return end if _CODE.search(line) or values.sentence(line) else max(at + len(line), end)
 
     def _heads_line(self, start: int) -> bool:
         head = self._text[max(start - 40, 0) : start]

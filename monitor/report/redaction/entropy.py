@@ -10,6 +10,8 @@ LEAST = 16
 """Characters below which nothing is called random."""
 _SAMPLE = 64
 """Characters looked at: enough to tell, and the cost of a long text is that of a short one."""
+_DIGIT = re.compile(r"\d")
+_LETTER = re.compile(r"[^\W\d_]")
 _TURN = re.compile(r"(?<=[a-z])[A-Z0-9]|(?<=[A-Z])[0-9]|(?<=[0-9])[A-Za-z]|(?<=[A-Z][A-Z])[a-z]")
 """A change between small letters, capitals and digits that a word with a capital does not have."""
 _PUBLIC = re.compile(
@@ -37,16 +39,15 @@ def bits(text: str) -> float:
 
 def random(text: str) -> bool:
     """Whether the text looks drawn at random: many turns between letters and digits, hardly a character twice."""
-    if len(text) < LEAST or public(text[:256]):
-        return False
     sample = text[:_SAMPLE]
-    turns = len(_TURN.findall(sample))
-    return turns >= len(sample) / 5 and any(sign.isdigit() for sign in sample) and bits(sample) >= 3.2
+    if len(text) < LEAST or _DIGIT.search(sample) is None or public(text[:256]):
+        return False
+    return len(_TURN.findall(sample)) >= len(sample) / 5 and bits(sample) >= 3.2
 
 
 def mixed(text: str) -> bool:
     """Whether the text has letters and digits, as many passwords do and few words of a sentence."""
     part = text[:_SAMPLE]
-    if len(part) < 6 or public(text[:256]):
+    if len(part) < 6 or _DIGIT.search(part) is None or _LETTER.search(part) is None:
         return False
-    return any(sign.isalpha() for sign in part) and any(sign.isdigit() for sign in part)
+    return not public(text[:256])

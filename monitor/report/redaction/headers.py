@@ -8,25 +8,28 @@ from collections.abc import Iterator
 from monitor.report.redaction import values
 from monitor.report.redaction.entropy import mixed
 from monitor.report.redaction.quotes import OPENING, closing
-from monitor.report.redaction.spans import BESIDE, WALL, Span
+from monitor.report.redaction.spans import BESIDE, BREAKS, WALL, Span
 
 _CLOSE = r"[\\\"'`\])]{0,10}[ \t]{0,4}"
 _AUTHORIZATION = re.compile(
     rf"(?i:authorization){_CLOSE}[:=,][ \t]{{0,4}}[bfru]?[\\\"'`]{{0,10}}"
     r"(?:(?P<scheme>(?i:bearer|basic|token|digest|api-?key|key|negotiate|ntlm|hawk|oauth|sso-key|ssws|splunk|geniekey"
     r"|bot|dpop|aws4-hmac-sha256|sharedkey))[ \t]{1,4})?"
-    rf"(?P<secret>(?:[\w-]{{1,40}}=(?:\\?\"[^\"\n\\{WALL}]{{0,2000}}\\?\"|[^\s,\"'\\{WALL}]{{1,2000}}),?[ ]?){{1,20}}"
-    rf"|[^\s\"'`,;<>\\{WALL}]{{1,8000}})"
+    rf"(?P<secret>(?:[\w-]{{1,40}}=(?:\\?\"[^\"\n\\{BREAKS}]{{0,2000}}\\?\"|[^\s,\"'\\{BREAKS}]{{1,2000}}),?[ ]?){{1,20}}"
+    rf"|[^\s\"'`,;<>\\{BREAKS}]{{1,8000}})"
 )
+_CALL = re.compile(r"[(\[]")
 _BEARER = re.compile(rf"(?i:bearer)[ \t]{{1,4}}(?=(?P<secret>[A-Za-z0-9._~+/-]{{8,}}+=*+)(?!{WALL}))")
 _COOKIE = re.compile(rf"(?i:cookie){_CLOSE}(?:[:=]|(?<=--cookie ))[ \t]{{0,4}}")
-_COOKIES = re.compile(rf"[^\n\"'`\\{WALL}]{{3,4000}}")
+_COOKIES = re.compile(rf"[^\n\"'`\\{BREAKS}]{{1,4000}}")
+_FIRST = re.compile(rf"[^\s=,;()\\\"'{BREAKS}]{{1,200}}=")
+"""How cookies begin: with the name of the first."""
 _USER = re.compile(
     rf"(?<![\w{WALL}-])(?:-u|-U|--user|--proxy-user)[ \t=]{{0,4}}[\"'\\]{{0,4}}"
-    rf"[^\s:\"'\\{WALL}]{{0,100}}:(?P<secret>[^\s\"'\\{WALL}]{{3,200}})"
+    rf"[^\s:\"'\\{BREAKS}]{{0,100}}:(?P<secret>[^\s\"'\\{BREAKS}]{{3,200}})"
 )
-_CURL = re.compile(r"\bcurl\b[^\n]*\Z")
-_VALUE = rf"[\"']?(?P<secret>[^\s\"'\\{WALL}]{{3,200}})"
+_CURL = re.compile(r"curl[ \t][^\n]*\Z")
+_VALUE = rf"[\"']?(?P<secret>[^\s\"'\\{BREAKS}]{{3,200}})"
 _COMMAND = re.compile(r"\b(?:sshpass|login|redis-cli|mysql(?:dump|admin)?|mariadb)\b")
 _ARGUMENTS = {
     "s": re.compile(rf"[ \t]-p[ \t]{{0,4}}{_VALUE}"),
@@ -36,7 +39,8 @@ _ARGUMENTS = {
 }
 """How a command takes a password, by its first letter."""
 _ARGUMENTS_REACH = 200
-_NETRC = re.compile(rf"\blogin\s{{1,8}}\S{{1,100}}\s{{1,8}}password\s{{1,8}}(?P<secret>[^\s{WALL}]{{3,200}})")
+"""Characters of a command line in which its password is looked for."""
+_NETRC = re.compile(rf"\blogin\s{{1,8}}\S{{1,100}}\s{{1,8}}password\s{{1,8}}(?=(?P<secret>[^\s{BREAKS}]{{3,200}}))")
 
 
 def headers(text: str) -> Iterator[Span]:
@@ -57,7 +61,7 @@ def _authorization(text: str) -> Iterator[Span]:
     while found is not None:
         value = found["secret"][:300]
         known = text[found.end() : found.end() + 1] != WALL and values.secret(value, "any")
-        if known and (found["scheme"] or mixed(value) or len(value) >= 16):
+        if known and (found["scheme"] or (mixed(value) and not _CALL.search(value))):
             yield Span(*found.span("secret"), "authorization", BESIDE)
             found = _AUTHORIZATION.search(text, found.end())
         else:
@@ -65,15 +69,16 @@ def _authorization(text: str) -> Iterator[Span]:
 
 
 def _cookies(text: str) -> Iterator[Span]:
-    for found in _COOKIE.finditer(text):
-        start, end = found.end(), found.end()
-        if OPENING.match(text, start) is not None:
-            start, end, _ = closing(text, start)
-        elif (rest := _COOKIES.match(text, start)) is not None:
-            end = rest.end()
-        value = text[start:end]
-        if "=" in value and text[end : end + 1] != WALL and values.secret(value, "any"):
-            yield Span(start, end, "cookie", BESIDE)
+    found = _COOKIE.search(text)
+    while found is not None:
+        opening = OPENING.match(text, found.end())
+        start = end = opening.end() if opening else found.end()
+        if _FIRST.match(text, start) is not None:
+            rest = None if opening else _COOKIES.match(text, start)
+            end = rest.end() if rest else closing(text, found.end())[1]
+            if text[end : end + 1] != WALL:
+                yield Span(start, end, "cookie", BESIDE)
+        found = _COOKIE.search(text, end)
 
 
 def commands(text: str) -> Iterator[Span]:

@@ -33,7 +33,7 @@ def closing(text: str, at: int) -> tuple[int, int, bool]:
 def _stop(text: str, start: int) -> int:
     """Where the search for the closing quote ends."""
     stop = min(start + _LONGEST, len(text))
-    for border in ("\n", WALL):
+    for border in ("\n", "⏎", WALL):
         found = text.find(border, start, stop)
         stop = found if found >= 0 else stop
     return stop

@@ -11,6 +11,7 @@ from monitor.report.redaction.spans import BESIDE, WALL, Span
 _NEAR = 40
 """Characters between the name and the string, at most."""
 _STRING = re.compile(rf"(?<![A-Za-z0-9+/_.={WALL}-])[A-Za-z0-9+/_-]{{20,}}+={{0,2}}+(?!{WALL})")
+_BORDER = re.compile(rf"[\n⏎{WALL}]")
 _NAME = re.compile(
     r"(?i:passw|passphrase|secret|credential|api.?key|access.?key|private.?key|auth.?key|\bkey\b|token\b|bearer)"
     r"|A[KS]IA[A-Z0-9]{12,}"
@@ -24,13 +25,13 @@ def near_names(text: str) -> Iterator[Span]:
         return
     for found in _STRING.finditer(text):
         start = found.start()
-        head = text[max(start - _NEAR, 0) : start].rpartition("\n")[2].rpartition(WALL)[2]
+        head = _BORDER.split(text[max(start - _NEAR, 0) : start])[-1]
         if _NAME.search(head) is not None and random(found.group().rstrip("=")):
             yield Span(start, found.end(), "secret", BESIDE)
 
 
 _ENCODED = re.compile(
-    r"^[ \t]*+(?:[0-9]{1,7} ?[|:] ?)?[-+]?[ \t]{0,8}[\"']?(?P<body>[A-Za-z0-9+/]{60,76}={0,2})(?:\\n)?[\"']?,?[ \t\r]*+$",
+    r"(?:^|⏎)[ \t]*+(?:[0-9]{1,7} ?[|:] ?)?[-+]?[ \t]{0,8}[\"']?(?P<body>[A-Za-z0-9+/]{60,76}={0,2})(?:\\n)?[\"']?,?[ \t\r]*+(?=$|⏎)",
     re.MULTILINE,
 )
 

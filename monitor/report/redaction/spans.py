@@ -9,6 +9,8 @@ from dataclasses import dataclass
 WALL = "\ufdd0"
 """Stands for a mark while a text is searched: a code point that is no character. Every pattern treats it as a
 letter where it looks around itself, and none reaches across it, so that a second search finds nothing new."""
+BREAKS = rf"{WALL}\x00-\x08\x0b-\x1f\u2400-\u2426"
+"""Within a class of characters: what no value goes across. A terminal's controls, also as they are shown."""
 SHAPE, BESIDE = range(2)
 """How a secret is known: by its own shape, or by what stands beside it."""
 

@@ -78,7 +78,7 @@ def words(name: str) -> list[str]:
 def telling(name: str, before: str = "") -> Telling | None:
     """What a name tells, with the word that stands before it; none when it tells nothing."""
     parts = words(name)
-    if parts in (["key"], ["token"]) and before.lower() in _BEFORE:
+    if parts in (["key"], ["token"]) and before.lower() in _BEFORE | _OPEN_TOKENS:
         parts.insert(0, before.lower())
     while parts and (parts[-1].isdigit() or parts[-1] == "value"):
         parts.pop()

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from monitor.report.redaction.spans import WALL, Span, free
+from monitor.report.redaction.spans import BREAKS, WALL, Span, free
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +43,12 @@ CLOUDS = (
     _word("aws key", "ABSK", r"ABSK[A-Za-z0-9+/=]{40,}"),
     _shape("google key", "AIza", r"AIza[\w-]{24,}"),
     _shape("google key", "GOCSPX- ya29. 1//0", r"GOCSPX-[\w-]{12,}|ya29\.[\w-]{20,}|1//0[\w-]{30,}"),
-    _shape("azure key", "Q~", rf"(?<![\w~.{WALL}-])[\w~.]{{3}}[0-9]Q~[\w~.-]{{20,40}}"),
+    _shape("azure key", "Q~", r"[\w~.]{3}[0-9]Q~[\w~.-]{20,40}"),
     _shape("azure key", "AZDO", rf"{_EDGE}[A-Za-z0-9]{{76}}AZDO[A-Za-z0-9]{{4}}"),
     _shape(
         "azure key",
         "AccountKey SharedAccessKey SharedAccessSignature",
-        rf"(?:AccountKey|SharedAccessKey|SharedAccessSignature)=(?P<secret>[^\s;\"'<>&\\{WALL}]{{8,}})",
+        rf"(?:AccountKey|SharedAccessKey|SharedAccessSignature)=(?P<secret>[^\s;\"'<>&\\{BREAKS}]{{8,}})",
     ),
     _shape("azure key", "sig=", r"[?&;\"' ]sig=(?P<secret>[A-Za-z0-9%+/=_-]{20,})"),
     _word("alibaba key", "LTAI", r"LTAI[A-Za-z0-9]{12,}"),
@@ -93,7 +93,7 @@ MODELS = (
     ),
 )
 REGISTRIES = (
-    _shape("npm token", "npm_", r"npm_[A-Za-z0-9]{20,}"),
+    _shape("npm token", "npm_", r"npm_[A-Za-z0-9]{16,}"),
     _shape("pypi token", "pypi-AgE", r"pypi-AgE[\w-]{12,}"),
     _shape("rubygems key", "rubygems_", r"rubygems_[a-f0-9]{16,}"),
     _word("crates.io token", "cio", r"cio[A-Za-z0-9]{32,}"),
@@ -113,8 +113,8 @@ CHATS = (
         "discord webhook", "/webhooks/", r"discord(?:app)?\.com/api/(?:v[0-9]{1,3}/)?webhooks/(?P<secret>[\w/-]{8,})"
     ),
     _word("discord token", ".", r"[MNO][\w-]{22,27}\.[\w-]{6}\.[\w-]{25,}"),
-    _shape("telegram token", ":AA", rf"(?<![0-9{WALL}])[0-9]{{8,10}}:AA[\w-]{{20,}}"),
-    _shape("teams webhook", "webhook.office.com/", rf"webhook\.office\.com/(?P<secret>[^\s\"'<>\\{WALL}]{{20,}})"),
+    _shape("telegram token", ":AA", r"[0-9]{8,10}:AA[\w-]{20,}"),
+    _shape("teams webhook", "webhook.office.com/", rf"webhook\.office\.com/(?P<secret>[^\s\"'<>\\{BREAKS}]{{20,}})"),
 )
 SERVICES = (
     _word(

@@ -13,33 +13,37 @@ from monitor.report.redaction.telling_names import Trust, telling
 LEAST = 3
 """Characters below which a value is not taken for a secret."""
 _EMPTY = re.compile(
-    r"\$\{?[A-Za-z_]\w*\}?|\$\{[^}]*\}|\$\(.*|\$[0-9*@#?]|%[A-Za-z_]\w*%|%[-+#0-9.]*[a-zA-Z]|@[A-Za-z_]+@"  # a variable
+    r"\$\{?[A-Za-z_]\w*\}?|\$\{.*|\$\(.*|\$[0-9*@#?]|%[A-Za-z_]\w*%|%[-+#0-9.]*[a-zA-Z]|@[A-Za-z_]+@"  # a variable
     r"|\{+[^{}]*\}+|<[^<>]*>|\[[^\[\]]*\]|#\{[^}]*\}|\{\{.*"  # a place to fill in
-    r"|[*xX.•●?_#-]{3,}…?|…|(?i:your|my|the|some|insert|enter)[-_ ].*"
+    r"|[*xX.•●?_#-]{3,}…?|…|(?i:your)[-_ ].*"
     r"|(?i:redacted|hidden|masked|removed|none|null|nil|undefined|true|false|yes|no|on|off|inherit|default|empty|missing"
     r"|required|optional|invalid|expired|unset|unknown|string|str|int|integer|number|bool|boolean|bytes|text|any|object"
     r"|secretstr|varchar|nvarchar|char|uuid|function|await|async|lambda|new|not|if|else|elif|return|and|or|is|in|for"
     r"|from|must|may|can|should|will|was|the|with|when|option|flag|argument|print|self|this|try|typeof|yield|match|switch|case|const"
     r"|let|var|static|mut|class|def|raise|throw|pass|nonlocal|global)"
 )
-_PATH = re.compile(r"(?:[A-Za-z]:|~|\.{1,2})?(?:[/\\]+[\w.@ ~-]+)+[/\\]?|[a-z][a-z0-9+.-]*://.*")
+_PART = r"[/\\]+[\w.@ ~-]+"
+_PATH = re.compile(rf"(?:(?:[A-Za-z]:|~|\.{{1,2}})(?:{_PART})+|(?:{_PART}){{2,}}|/[a-z]+)[/\\]?|[a-z][a-z0-9+.-]*://.*")
 _CODE = re.compile(
     r"(?:self|this|cls|args?|kwargs|opts|options|os|sys|process|env|environ|config|settings|cfg|conf|request|req|res|response"
     r"|ctx|context|params|props|state|data|user|app|secrets|vars?|local|module|input|form|event|body|session|db|github|steps"
     r"|inputs|matrix|import|crypto|ENV|resource|random|uuid|base64|json)(?:\.[A-Za-z_]\w*)+"
 )
+_DIGIT = re.compile(r"\d")
 _NAME = re.compile(r"[A-Za-z_]+(?:\.[A-Za-z_]+)*")
 
 
 def secret(value: str, trust: Trust) -> bool:
     """Whether a value is one, by how far its name is trusted."""
-    if len(value) < LEAST or value[0] == WALL or _EMPTY.fullmatch(value[:200]):
+    if len(value) < LEAST or (trust != "any" and _DIGIT.search(value) is None):
+        return False
+    if placeholder(value):
         return False
     if _PATH.fullmatch(value[:200]) and not random(value):
         return False
     match trust:
         case "any":
-            return not _says_so(value)
+            return True
         case "mixed":
             return " " not in value and mixed(value)
         case "random":
@@ -53,8 +57,13 @@ def reference(value: str, after: str) -> bool:
     return bool(_NAME.fullmatch(value[:200])) and telling(value[:200]) is not None
 
 
-def _says_so(value: str) -> bool:
-    """Whether it is a sentence about a secret, such as a label: it has spaces and tells of one itself."""
+def placeholder(value: str) -> bool:
+    """Whether a value stands for one that is elsewhere: a variable, a word such as `none`, a mark."""
+    return value.startswith(WALL) or _EMPTY.fullmatch(value[:200]) is not None
+
+
+def sentence(value: str) -> bool:
+    """Whether it speaks about a secret: it has spaces and tells of one itself."""
     return " " in value and any(telling(word) is not None for word in value[:200].split())
 
 

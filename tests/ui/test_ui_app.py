@@ -13,7 +13,7 @@ from ui_runs import calm
 from ui_samples import SampleRows, SampleSource, at
 from ui_trouble import trouble
 
-from monitor.snapshot import Snapshot
+from monitor.snapshot import ActionFacts, Snapshot
 from monitor.ui.screens.box import Question, Words
 from monitor.ui.screens.help import Help
 
@@ -100,6 +100,21 @@ async def test_aborting_asks_first_and_names_the_run() -> None:
         await pilot.press("A")
         await pilot.pause()
         assert [action.verb for action in source.acted] == ["abort"]
+
+
+@pytest.mark.parametrize(("before", "force"), [(0, "interrupt"), (1, "terminate"), (2, "kill"), (5, "kill")])
+async def test_an_abort_that_did_not_help_is_followed_by_a_harder_one(before: int, force: str) -> None:
+    """Each abort asked for before, and not done, makes the next one harder; the box says how hard."""
+    source = trouble()
+    source.cannot = {}
+    asked = tuple(ActionFacts(str(number), "abort", "operator", "delivered") for number in range(before))
+    source.snapshot = replace(source.snapshot, actions=asked)
+    async with opened(source) as (screen, pilot):
+        await pilot.press("A")
+        await pilot.pause()
+        await pilot.press("A")
+        await pilot.pause()
+        assert [action.force for action in source.acted] == [force]
 
 
 async def test_every_other_action_reaches_the_source() -> None:

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from textual.binding import BindingType
 
-from monitor.actions import Action, Verb
+from monitor.actions import Action, Force, Verb
 from monitor.errors import MonitorError
 from monitor.findings import Finding
 from monitor.ui.keys import bindings
@@ -25,6 +25,13 @@ from monitor.ui.screens.letter import Draft, Letter, Post
 from monitor.ui.selection import following, row_of
 from monitor.ui.source import Source
 from monitor.ui.widgets.foot import Foot
+
+_HARDER: tuple[tuple[Force, str, str], ...] = (
+    ("interrupt", "Abort this run?", "abort now"),
+    ("terminate", "It has not ended. Terminate it?", "terminate now"),
+    ("kill", "It has not ended. Kill it?", "kill now"),
+)
+"""What an abort does, asked for the first time, the second, and from then on."""
 
 
 class Deeds(Filtering):
@@ -61,15 +68,17 @@ class Deeds(Filtering):
             return
         getattr(self, f"go_{name}")()
 
-    def act(self, verb: Verb, text: str = "", subject: str = "") -> None:
+    def act(self, verb: Verb, text: str = "", subject: str = "", force: Force = "interrupt") -> None:
         """Hand an action to the source; its receipts come with the snapshots."""
-        self.source.act(Action(id=uuid4().hex[:12], verb=verb, text=text, subject=subject))
+        self.source.act(Action(id=uuid4().hex[:12], verb=verb, text=text, subject=subject, force=force))
 
     def go_abort(self) -> None:
-        """Ask, then end the run."""
+        """Ask, then end the run: gently, and each time it was asked before and has not ended, harder."""
+        asked = sum(one.action == "abort" and one.receipt != "done" for one in self.source.snapshot.actions)
+        force, title, words = _HARDER[min(asked, len(_HARDER) - 1)]
         parts = abort_parts(self.pen, self.snapshot, self.source.plan())
-        question = Question(self.pen, "Abort this run?", parts, self.pen.key("abort"), "abort now")
-        self.app.push_screen(question, lambda yes: self.act("abort") if yes else None)
+        question = Question(self.pen, title, parts, self.pen.key("abort"), words)
+        self.app.push_screen(question, lambda yes: self.act("abort", force=force) if yes else None)
 
     def go_warn(self) -> None:
         """Send the selected finding's advice."""

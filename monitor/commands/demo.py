@@ -21,6 +21,7 @@ from monitor.opening import measured_now, piped
 from monitor.processes.identity import identify
 from monitor.report import as_text
 from monitor.report.build import build
+from monitor.report.redact import finished
 from monitor.streams.record import Input
 
 _PATIENCE = 5
@@ -70,7 +71,7 @@ def play(*, fast: bool, theme: str | None, ascii_only: bool) -> int:
                 until_ended(supervisor)
             finally:
                 supervisor.close()
-            emit(as_text.render([build(supervisor.snapshot, supervisor.accounts())]))
+            emit(as_text.render([finished(build(supervisor.snapshot, supervisor.accounts()), home=str(Path.home()))]))
             return 0
         finally:
             _end(process)

@@ -25,6 +25,7 @@ from monitor.processes.ladder import Ladder
 from monitor.reaching import followed
 from monitor.report import as_text
 from monitor.report.build import build
+from monitor.report.redact import finished
 from monitor.supervisor import Supervisor
 from monitor.targets import FINDERS, project_folder
 from monitor.worktree.measuring import Measuring
@@ -97,7 +98,7 @@ def _show(supervisor: Supervisor, *, theme: str | None, ascii_only: bool) -> Non
         screen(supervisor, theme=theme, ascii_only=ascii_only)
         return
     until_ended(supervisor)
-    emit(as_text.render([build(supervisor.snapshot, supervisor.accounts())]))
+    emit(as_text.render([finished(build(supervisor.snapshot, supervisor.accounts()), home=str(Path.home()))]))
 
 
 def _has_screen() -> bool:

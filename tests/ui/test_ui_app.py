@@ -109,7 +109,7 @@ async def test_an_abort_that_did_not_help_is_followed_by_a_harder_one(before: in
     source.cannot = {}
     asked = tuple(ActionFacts(str(number), "abort", "operator", "delivered") for number in range(before))
     source.snapshot = replace(source.snapshot, actions=asked)
-    async with opened(source) as (screen, pilot):
+    async with opened(source) as (_, pilot):
         await pilot.press("A")
         await pilot.pause()
         await pilot.press("A")

@@ -11,7 +11,7 @@ OWN = 0.5
 """Seconds after a call's result in which a change is still its own."""
 AFTER = 2.0
 """Seconds after the agent's own write in which a formatter may change the file."""
-_BEFORE = 0.05
+_BEFORE = 0.01
 """Seconds by which the clock of files may lag behind that of the source."""
 _OPEN = 500
 _CLOSED = 500

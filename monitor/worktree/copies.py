@@ -8,10 +8,11 @@ import threading
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from monitor.text import clean
-from monitor.worktree.blobs import Blobs, uncommitted
+from monitor.worktree.blobs import Blobs, entries_of
 from monitor.worktree.budget import MeasureError
 from monitor.worktree.contents import UNREAD
 from monitor.worktree.line_diff import counted
@@ -87,10 +88,10 @@ class Copies:
             self._listed = Listed(measurement.entries)
             self._blobs = Blobs(self._folder, measurement.heads, self._place)
             try:
-                loose = uncommitted(measurement.entries, self._blobs.committed())
+                loose = self._blobs.uncommitted(measurement.entries)
             except (MeasureError, OSError):
-                loose = uncommitted(measurement.entries, ())
-            for entry in loose[:_FILES]:
+                loose = entries_of(measurement.entries)
+            for entry in islice(loose, _FILES):
                 self._copy(os.fsdecode(path_of(entry)))
 
     def keep(self, seen: Sequence[tuple[str, Sight, float]]) -> list[tuple[int | None, int | None]]:

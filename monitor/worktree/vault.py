@@ -35,7 +35,8 @@ class Vault:
         while self._total + len(data) > self._most:
             self._drop(next((one for one in self._sizes if one not in self._pinned), next(iter(self._sizes))))
         try:
-            make_private(self._place)
+            if not self._sizes:
+                make_private(self._place)
             self._write(self._place / digest, data)
         except OSError as error:
             return f"it could not be kept: {error.strerror or error}"

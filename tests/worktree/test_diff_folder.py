@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import stat
 
 import pytest
 
-from monitor.worktree import copies
+from monitor.worktree import catfile, copies
+from monitor.worktree.catfile import CatFile
 from monitor.worktree.diff_text import unified
 from monitor.worktree.fingerprint import measure
 from monitor.worktree.live import LiveFolder
@@ -201,21 +204,50 @@ def test_what_git_no_longer_keeps(project, begun):
     assert "git no longer keeps it" in live.diff.of("README.md").note
 
 
-def test_many_changes_ask_git_once(project, begun, monkeypatch):
-    """However many tracked files change at once, git is asked for all of them together."""
+def test_many_changes_need_one_git(project, begun, monkeypatch):
+    """However many tracked files change, no new git is begun for each."""
     for number in range(150):
         project.write(f"many/file{number}.txt", f"{number}\n")
     project.git("add", "-A")
     project.git("commit", "-q", "-m", "many")
     live = begun(project)
-    asked = []
-    ask = copies.Blobs._ask
-    monkeypatch.setattr(copies.Blobs, "_ask", lambda *words: (asked.append(words[2]), ask(*words))[1])
+    begins, real = [], CatFile._begun
+    monkeypatch.setattr(CatFile, "_begun", lambda asked: (begins.append(asked), real(asked))[1])
     for number in range(150):
         project.write(f"many/file{number}.txt", "changed\n")
-    found = events(live)
-    assert {(event.added, event.removed) for event in found.values()} == {(1, 1)}
-    assert len(asked) < 40
+    assert {(event.added, event.removed) for event in events(live).values()} == {(1, 1)}
+    assert len(begins) == 2
+
+
+def test_a_git_that_was_killed(project, begun):
+    """Should the git that is asked be killed, another takes its place; what was asked meanwhile is said not to be known."""
+    live = begun(project)
+    project.write("README.md", "changed\n")
+    events(live)
+    asked = live._copies._blobs._stores["."]
+    for one in asked:
+        os.killpg(one._process.pid, signal.SIGKILL)
+        one._process.wait()
+    notes = [live.diff.of("src/app.py").note for _ in range(4)]
+    assert "git" in notes[0]
+    assert notes[-1] == ""
+    project.write("src/app.py", "changed\n")
+    assert lines(live, "src/app.py") == ["-print('app')", "+changed"]
+
+
+def test_a_git_that_gives_no_answer(project, begun, monkeypatch):
+    """A git that hangs is not waited for without end; it is ended, and another asked the next time."""
+    live = begun(project)
+    project.write("README.md", "changed\n")
+    events(live)
+    monkeypatch.setattr(catfile, "_SECONDS", 0.1)
+    for one in live._copies._blobs._stores["."]:
+        os.killpg(one._process.pid, signal.SIGSTOP)
+    project.write("src/app.py", "changed\n")
+    assert events(live)["src/app.py"].added is None
+    monkeypatch.setattr(catfile, "_SECONDS", 20)
+    live.diff.of("src/app.py")
+    assert live.diff.of("src/app.py").added == 1
 
 
 def test_nothing_is_run_and_nothing_written(project, begun):

@@ -72,6 +72,8 @@ def another(path, text):
     """A second process writes the file."""
     code = "import sys; open(sys.argv[1], 'w').write(sys.argv[2])"
     subprocess.run([sys.executable, "-c", code, str(path), text], check=True)
+    while time.time() < path.stat().st_ctime + 0.05:  # so that what follows comes later by any clock
+        time.sleep(0.005)
 
 
 def test_a_second_writer_is_overwritten(run, project):

@@ -95,8 +95,7 @@ def _over(evidence: Evidence) -> bool:
 
 def _holding(evidence: Evidence) -> dict[State, str]:
     """Every state that holds, with its reason."""
-    held = _ends(evidence)
-    held |= {state: reason for state, reason in _findings(evidence).items() if state not in held}
+    held = _ends(evidence) | _findings(evidence)
     claimed = _claimed(evidence)
     outstanding = evidence.writes.outstanding
     if outstanding and (claimed is not None or _over(evidence)):

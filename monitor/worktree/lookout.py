@@ -31,7 +31,7 @@ _HINTS = ("HEAD", "index")
 
 
 class Lookout:
-    """Gives the files that may have changed. For one thread, but for `wake`."""
+    """Gives the files that may have changed. For one thread, but for `wake` and `hurry`."""
 
     def __init__(self, folder: Path, ours: bytes = b"") -> None:
         self._folder = folder
@@ -49,6 +49,7 @@ class Lookout:
         self._touched, self._pace = Touched(), Pace()
         self._period = _PERIOD
         self._due = self._idle = 0.0
+        self._hurried = False
         self._connect()
 
     def open(self) -> None:
@@ -68,11 +69,6 @@ class Lookout:
         self._listed = listed
         if self._tree is not None:
             self._tree.know(listed, self._touched)
-
-    @property
-    def waiting(self) -> bool:
-        """Whether files that stirred have yet to be looked at."""
-        return self._pace.next() is not None
 
     def wait(self) -> None:
         """Return when something stirs, when it is time for a look, or when woken."""
@@ -99,6 +95,9 @@ class Lookout:
                 self._notice(notice, self._tree, now)
         if self._tree is None:
             return []
+        if self._hurried:
+            self._hurried, self._due = False, now
+            self._pace.hurry(now)
         for folder, name in self._pace.take(now):
             self._tree.look(folder, name, self._touched)
         self._poll(self._tree, now)
@@ -126,6 +125,11 @@ class Lookout:
         self._woken.set()
         if self._notices is not None:
             self._notices.wake()
+
+    def hurry(self) -> None:
+        """Look at everything that may have changed now, whatever its turn."""
+        self._hurried = True
+        self.wake()
 
     def close(self) -> None:
         """Watch nothing any more."""

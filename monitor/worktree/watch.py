@@ -91,8 +91,9 @@ class Watcher:
         """Wait until everything that happened before is told, within reason."""
         with self._changed:
             for _ in range(2 if self._thread else 0):
-                self._await_round(self._rounds + 1)
-            self._changed.wait_for(lambda: self._stopped or not self._lookout.waiting, _PATIENCE)
+                number = self._rounds + 1
+                self._lookout.hurry()
+                self._await_round(number)
 
     def close(self) -> None:
         """Watch no more."""
@@ -106,7 +107,6 @@ class Watcher:
             self._lookout.close()
 
     def _await_round(self, number: int) -> None:
-        self._lookout.wake()
         self._changed.wait_for(lambda: self._stopped or self._rounds >= number, _PATIENCE)
 
     def _work(self) -> None:

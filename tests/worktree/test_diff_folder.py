@@ -240,14 +240,12 @@ def test_a_git_that_gives_no_answer(project, begun, monkeypatch):
     live = begun(project)
     project.write("README.md", "changed\n")
     events(live)
-    monkeypatch.setattr(catfile, "_SECONDS", 0.1)
+    monkeypatch.setattr(catfile, "_SECONDS", 0.5)
     for one in live._copies._blobs._stores["."]:
         os.killpg(one._process.pid, signal.SIGSTOP)
     project.write("src/app.py", "changed\n")
     assert events(live)["src/app.py"].added is None
-    monkeypatch.setattr(catfile, "_SECONDS", 20)
-    live.diff.of("src/app.py")
-    assert live.diff.of("src/app.py").added == 1
+    assert 1 in [live.diff.of("src/app.py").added for _ in range(6)]
 
 
 def test_nothing_is_run_and_nothing_written(project, begun):

@@ -56,6 +56,14 @@ def test_a_file_that_comes_to_rest_is_looked_at_at_once_again():
     assert pace.take(100.0) == [(HERE, "log")]
 
 
+def test_in_a_hurry():
+    """When everything is to be told now, nothing waits for its turn."""
+    pace = Pace()
+    pace.stirred(HERE, "a", 10.0, ended=False)
+    pace.hurry(10.0)
+    assert pace.take(10.0) == [(HERE, "a")]
+
+
 PATHS = st.lists(st.text("ab/.-", min_size=1, max_size=8).map(str.encode), unique=True, max_size=30).map(sorted)
 
 

@@ -26,6 +26,8 @@ _RATE = 100.0
 """Changes told one by one per second in the long run."""
 _HELD = 100_000
 """Files whose last sight is remembered."""
+_LATE = 1.0
+"""Seconds after which a file that came is no longer taken for a new one."""
 _AT_ONCE = 16 << 20
 """Bytes of changed files that are held at a time."""
 _EMPTY = sha256().hexdigest()
@@ -145,7 +147,7 @@ class Changes:
 
     def _events(self, changes: Sequence[_Change], now: float) -> list[tuple[_Change, FileChanged]]:
         """The events of some changes, which let go of the bytes."""
-        times = [min(one.sight.changed, now) if one.sight.there else self._gone_at(one.path, now) for one in changes]
+        times = [self._at(one, now) for one in changes]
         seen = [(one.path, one.sight, at) for one, at in zip(changes, times, strict=True)]
         lines = self._keeps.keep(seen) if self._keeps and seen else [(None, None)] * len(seen)
         return [
@@ -171,12 +173,23 @@ class Changes:
         if len(self._seen) > _HELD:
             del self._seen[next(iter(self._seen))]
 
-    def _gone_at(self, path: str, now: float) -> float:
-        """When a file went: when its folder last changed, if that is still there."""
+    def _at(self, change: _Change, now: float) -> float:
+        """When a file came to be as it is: a folder that moves leaves the times of what lies in it as they were."""
+        folder = change.path.rpartition("/")[0]
+        if not change.sight.there:
+            return min(self._folder_changed(folder) or now, now)
+        at = change.sight.changed
+        if change.was is not None and not change.was.there and at < now - _LATE:
+            while folder:
+                at = max(at, self._folder_changed(folder))
+                folder = folder.rpartition("/")[0]
+        return min(at, now)
+
+    def _folder_changed(self, folder: str) -> float:
         try:
-            return min(status_at(self._top, path.rpartition("/")[0] or ".").st_mtime, now)
+            return status_at(self._top, folder or ".").st_ctime
         except OSError:
-            return now
+            return 0.0
 
     def _line(self, path: str, where: Listed) -> Sight:
         return listed(where.get(os.fsencode(path)))

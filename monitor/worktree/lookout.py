@@ -18,7 +18,7 @@ from monitor.worktree.listed import Listed
 from monitor.worktree.mounts import remote
 from monitor.worktree.notices import Notice, Notices
 from monitor.worktree.pace import Pace
-from monitor.worktree.tree import OWN, Tree
+from monitor.worktree.tree import FOLDERS, OWN, Tree
 
 _IDLE = 1.0
 """Seconds between two looks at whether the folder itself still stands there."""
@@ -26,6 +26,7 @@ _PERIOD, _SHARE = 2.0, 50
 """Seconds between two looks at what the kernel gives no notice of; one that takes long is taken less often: at most
 this part of the time goes into looking."""
 _LOST = "the project folder is gone or was replaced: its changes are seen again once it is back"
+_MANY = f"more than {FOLDERS:,} folders count: changes in the others are seen when the folder is measured"
 _HINTS = ("HEAD", "index")
 """Files of git that change when it does."""
 
@@ -108,17 +109,7 @@ class Lookout:
         """Why changes are seen late or not at all; empty when they are not."""
         if self._tree is None:
             return _LOST
-        polled = plural(len(self._polled()), "folder")
-        late = f"changes in {polled} are looked for every {self._period:.0f} s instead"
-        if self._refused is not None:
-            return explain(self._refused, "instances", late)
-        if self._notices is None:
-            return f"this system gives no notice of changes: {late}"
-        if self._tree.full is not None:
-            return explain(self._tree.full, "watches", late)
-        if self._remote:
-            return f"its disk ({self._remote}) gives no notice of what others change there: {late}"
-        return ""
+        return "; ".join(filter(None, (self._late(self._tree), _MANY if self._tree.cut else "")))
 
     def wake(self) -> None:
         """End the wait, or the next one; safe from any thread."""
@@ -136,6 +127,20 @@ class Lookout:
         if self._notices is not None:
             self._notices.close()
             self._notices = None
+
+    def _late(self, tree: Tree) -> str:
+        """Why some changes are seen late."""
+        polled = plural(len(self._polled()), "folder")
+        late = f"changes in {polled} are looked for every {self._period:.0f} s instead"
+        if self._refused is not None:
+            return explain(self._refused, "instances", late)
+        if self._notices is None:
+            return f"this system gives no notice of changes: {late}"
+        if tree.full is not None:
+            return explain(tree.full, "watches", late)
+        if self._remote:
+            return f"its disk ({self._remote}) gives no notice of what others change there: {late}"
+        return ""
 
     def _connect(self) -> None:
         try:

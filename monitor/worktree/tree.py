@@ -17,6 +17,8 @@ from monitor.worktree.notices import Notices
 from monitor.worktree.reach import folder_at, status_at
 
 OWN = ".git"
+FOLDERS = 30_000
+"""Folders watched at most: each takes one of the watches that all programs of the user share."""
 _GONE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 
 
@@ -35,6 +37,9 @@ class Tree:
         """Folders of which the kernel gives no notice."""
         self.full: OSError | None = None
         """Why it gives none, where a limit is the reason."""
+        self._count = 1
+        self.cut = False
+        """There are more folders than are watched."""
         self.gitdir = self._counting.gitdir
         self.top = Folder("", self._counting.top(), known=True)
         self._enter(self.top, Touched(blind=True))
@@ -98,6 +103,7 @@ class Tree:
         waiting = [folder]
         while waiting:
             one = waiting.pop()
+            self._count -= one is not self.top
             self.unwatched.pop(one, None)
             if one.watch >= 0:
                 self._watched.pop(one.watch, None)
@@ -186,11 +192,15 @@ class Tree:
         path = folder.at(name)
         if name == OWN or path == self._ours or name in folder.hidden:
             return None
+        if self._count >= FOLDERS:
+            self.cut = True
+            return None
         hidden = folder.scope.hides(os.fsencode(path), folder=True)
         if hidden and not self._listed.any_below(os.fsencode(path)):
             folder.hidden.add(name)
             return None
         scope = replace(folder.scope, hidden=True) if hidden else folder.scope
+        self._count += 1
         found = folder.folders[name] = Folder(path, scope, identity(status))
         return found
 

@@ -91,6 +91,18 @@ def test_a_move_is_told_at_both_ends(watcher, project):
     }  # fmt: skip
 
 
+def test_a_folder_that_moves_keeps_the_times_within(watcher, project):
+    """A file that comes with a moved folder came when the folder did, however old its own times are."""
+    outside = project.room / "outside"
+    (outside / "deep").mkdir(parents=True)
+    (outside / "deep/old.txt").write_text("old\n")
+    while time.time() < (outside / "deep/old.txt").stat().st_ctime + 1.2:
+        time.sleep(0.05)
+    moved = time.time()
+    outside.rename(project.path / "came")
+    assert one(watcher).at >= moved - 0.1
+
+
 def test_what_is_no_change_is_not_told(watcher, project):
     """The same bytes again, a touch, an ignored file, an empty folder, a commit: none of them changes a file."""
     project.write("src/app.py", (project.path / "src/app.py").read_bytes())

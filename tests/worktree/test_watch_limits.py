@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from monitor.worktree import lookout
+from monitor.worktree import lookout, tree
 from monitor.worktree.changes import BURST
 from monitor.worktree.fingerprint import measure
 from monitor.worktree.notices import Notice, Notices
@@ -208,7 +208,7 @@ def test_a_disk_mounted_over_the_folder(project):
     script = """
 import subprocess, sys, time
 from pathlib import Path
-from monitor.worktree import lookout
+from monitor.worktree import lookout, tree
 from monitor.worktree.watch import Watcher
 lookout._IDLE = 0.02
 folder = Path(sys.argv[1])
@@ -286,6 +286,20 @@ def test_deep_folders(project):
         os.close(handle)
         # what cleans up after tests does so recursively
         subprocess.run(["rm", "-rf", str(project.path / "d")], check=True)
+
+
+def test_more_folders_than_are_watched(project, monkeypatch):
+    """Of a tree of any size so many folders are watched, and the problem says that there are more."""
+    monkeypatch.setattr(tree, "FOLDERS", 20)
+    for number in range(40):
+        project.write(f"many/folder{number}/file.txt", "x")
+    watcher = Watcher(project.path)
+    watcher.begin()
+    watcher.settle()
+    assert "folders count: changes in the others are seen when the folder is measured" in watcher.problem
+    project.write("README.md", "changed\n")
+    gather(watcher, {"README.md"})
+    watcher.close()
 
 
 def test_nothing_to_watch(tmp_path):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import Sequence
 
 from monitor.processes.family import Family, Member, reachable
 from monitor.processes.signals import deliver
 from monitor.text import plural
 
+_LOOKS, _BETWEEN = 50, 0.02
+"""Times that the agent is looked at until it stands still, and the seconds between them."""
 _ROUNDS = 20
 """Times that new processes are looked for: one may be started while the others are being stopped."""
 
@@ -32,10 +35,21 @@ def pause(family: Family) -> tuple[bool, str]:
             reasons += [reason] if reason and one.depth == 0 else []
     if reasons:
         return False, reasons[0]
-    members = family.look()
+    members = _standing(family)
     shown = plural(sum(one.state == "T" for one in members), "process stands", "processes stand")
     note = "; its shell shows it as stopped" if any(one.depth == 0 and one.foreground for one in members) else ""
     return is_paused(members), f"{shown} still; clocks and connections of the agent go on{note}"
+
+
+def _standing(family: Family) -> Sequence[Member]:
+    """The family once the agent stands still: a busy system takes a moment to stop what was told to."""
+    members = family.look()
+    for _ in range(_LOOKS):
+        if is_paused(members):
+            break
+        time.sleep(_BETWEEN)
+        members = family.look()
+    return members
 
 
 def go_on(family: Family) -> tuple[bool, str]:

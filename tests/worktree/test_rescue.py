@@ -10,12 +10,12 @@ import sys
 import time
 
 import pytest
+from overwriting import overwrite, watches
 
 from monitor.config import state_folder
 from monitor.errors import MonitorError
 from monitor.worktree import cabinet, copies
 from monitor.worktree.fingerprint import measure
-from monitor.worktree.live import LiveFolder
 from monitor.worktree.rescue import rescued, restore
 
 
@@ -28,64 +28,8 @@ def root(private_home):
 @pytest.fixture
 def begun(project, root):
     """Begins to watch the project, and ends it."""
-    made = []
-
-    def begin(folder=None):
-        live = LiveFolder(folder or project.path, run="the run", state=state_folder())
-        made.append(live)
-        live.begin()
-        live.settle()
-        live.reconcile(measure(folder or project.path))
-        live.settle()
-        live.changes()
-        return live
-
-    yield begin
-    for live in made:
-        live.close()
-
-
-def overwrite(live, project, file="README.md", outside="by another hand\n", agents="by the agent\n"):
-    """A file changes outside, and the agent writes over it; what was outside is rescued."""
-    project.write(file, outside)
-    live.settle()
-    first = live.changes()[-1]
-    project.write(file, agents)
-    live.settle()
-    second = live.changes()[-1]
-    assert second.before == first.after
-    live.rescue(file, second.before, changed=first.at, overwritten=second.at, by="Write")
-    return first, second
-
-
-def on_a_terminal(answer, **about):
-    """What is printed when the command asks, and is answered so."""
-    ours, theirs = os.openpty()
-    os.write(ours, answer.encode() + b"\n")
-    try:
-        return monitor("brought_back", stdin=theirs, to=None, yes=False, **about).stdout
-    finally:
-        os.close(ours)
-        os.close(theirs)
-
-
-def monitor(*words, cwd, stdin=subprocess.DEVNULL, **more):
-    """The real command."""
-    code = f"""
-import sys
-from pathlib import Path
-from monitor.commands import rescue
-from monitor.errors import MonitorError
-choice = rescue.Choice(**{more.pop("choice", {})!r})
-try:
-    sys.exit(rescue.{words[0]}(choice, **{more!r}))
-except MonitorError as error:
-    print(error, file=sys.stderr)
-    sys.exit(error.code)
-"""
-    return subprocess.run(
-        [sys.executable, "-c", code], cwd=cwd, capture_output=True, text=True, stdin=stdin, check=False
-    )
+    with watches(project) as begin:
+        yield begin
 
 
 def test_what_was_overwritten_outlives_the_run(begun, project, root):
@@ -287,63 +231,6 @@ def test_damaged_records(begun, project, root):
     (one.place / "about.json").write_text("[]")
     (root / "stray file").write_text("x")
     assert rescued(root) == []
-
-
-def test_listing(begun, project, root):
-    """Each version stands on a line, the latest first; from elsewhere only all of them, by their paths."""
-    live = begun()
-    overwrite(live, project)
-    overwrite(live, project, "src/app.py")
-    live.close()
-    lines = monitor("listed", cwd=project.path / "src").stdout.splitlines()
-    assert [line.split()[0] for line in lines] == ["1", "2"]
-    assert "src/app.py" in lines[0]
-    assert "README.md" in lines[1]
-    assert "Write" in lines[1]
-    elsewhere = project.room / "elsewhere"
-    elsewhere.mkdir()
-    assert monitor("listed", cwd=elsewhere).stdout == "No version of a file was overwritten here.\n"
-    everything = monitor("listed", cwd=elsewhere, choice={"everywhere": True}).stdout
-    assert str(project.path / "README.md") in everything
-    named = monitor("listed", cwd=project.path / "src", choice={"file": "app.py"}).stdout
-    assert len(named.splitlines()) == 1
-    assert "No version of missing was overwritten" in monitor("listed", cwd="/", choice={"file": "missing"}).stdout
-
-
-def test_showing(begun, project, root):
-    """One version is printed byte by byte, or compared with what stands there now."""
-    live = begun()
-    overwrite(live, project, outside="by another hand\nwith \x1b[2J\n")
-    live.close()
-    choice = {"file": "README.md"}
-    assert monitor("shown", cwd=project.path, choice=choice).stdout == "by another hand\nwith \x1b[2J\n"
-    diff = monitor("compared", cwd=project.path, choice=choice).stdout
-    assert "-by another hand\n" in diff
-    assert "+by the agent\n" in diff
-    assert "\x1b" not in diff
-    wrong = monitor("shown", cwd=project.path, choice={**choice, "number": 2})
-    assert (wrong.returncode, "There is no number 2" in wrong.stderr) == (2, True)
-
-
-def test_bringing_back_asks(begun, project, root):
-    """Nothing is written over without a yes; to a new path none is needed."""
-    live = begun()
-    overwrite(live, project)
-    live.close()
-    choice = {"file": "README.md"}
-    refused = monitor("brought_back", cwd=project.path, choice=choice, to=None, yes=False)
-    assert (refused.returncode, "--yes" in refused.stderr) == (2, True)
-    assert (project.path / "README.md").read_text() == "by the agent\n"
-    done = monitor("brought_back", cwd=project.path, choice=choice, to=None, yes=True)
-    assert (done.returncode, "holds it again" in done.stdout) == (0, True)
-    assert (project.path / "README.md").read_text() == "by another hand\n"
-    asked = on_a_terminal("n", cwd=project.path, choice={**choice, "number": 1})
-    assert "What stands there is kept too" in asked
-    assert (project.path / "README.md").read_text() == "by another hand\n"
-    on_a_terminal("y", cwd=project.path, choice={**choice, "number": 1})
-    assert (project.path / "README.md").read_text() == "by the agent\n"
-    again = monitor("brought_back", cwd=project.path, choice={**choice, "number": 2}, to=None, yes=True)
-    assert "holds it already" in again.stdout
 
 
 def test_the_story_of_two_writers(begun, project, root):

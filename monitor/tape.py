@@ -12,7 +12,7 @@ import msgspec
 from monitor.events import Event
 from monitor.run import Run
 
-_CHECKPOINTS = 160
+_CHECKPOINTS = 320
 """Copies of the run kept at the most; when there are more, every second one goes."""
 _STEP = 256
 """Events between two checkpoints at first."""

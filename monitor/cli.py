@@ -184,6 +184,41 @@ def measure(folder: Path, since: Path | None) -> None:
 
 
 @cli.command()
+@click.argument("file", required=False)
+@click.option("--all", "everywhere", is_flag=True, help="Of every project, not only of the one we stand in.")
+@click.option("--number", type=click.IntRange(min=1), default=1, show_default=True, help="Which one of the list.")
+@click.option("--show", "what", flag_value="show", help="Print that version.")
+@click.option("--diff", "what", flag_value="diff", help="Print how the file differs from it now.")
+@click.option("--restore", "what", flag_value="restore", help="Bring it back; what stands there now is kept too.")
+@click.option("--to", type=_FOLDER, help="Bring it back under another name.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@_PROJECT
+def rescue(
+    file: str | None,
+    *,
+    everywhere: bool,
+    number: int,
+    what: str | None,
+    to: Path | None,
+    yes: bool,
+    project: Path | None,
+) -> None:
+    """List, show and bring back versions of files that an agent wrote over after somebody else had changed them."""
+    from monitor.commands import rescue as found
+
+    choice = found.Choice(file, project, everywhere, number)
+    match what:
+        case "show":
+            sys.exit(found.shown(choice))
+        case "diff":
+            sys.exit(found.compared(choice))
+        case "restore":
+            sys.exit(found.brought_back(choice, to=to, yes=yes))
+        case _:
+            sys.exit(found.listed(choice))
+
+
+@cli.command()
 @click.option("--fast", is_flag=True, help="Without the pauses.")
 @_THEME
 @_ASCII

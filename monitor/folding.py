@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from monitor.actions import Measure, Want
-from monitor.events import Event, Unreadable
+from monitor.events import Event, FileChanged, Unreadable
 from monitor.hand import Hand
 from monitor.journal import Journal
 from monitor.reading import TimelineRows
@@ -35,6 +35,8 @@ class Folding:
     measuring: Measuring | None = None
     journal: Journal | None = None
     tap: Callable[[Event, Run], None] | None = None
+    revealed: frozenset[int] = frozenset()
+    """The changes of files that have their rows."""
     caught_up: bool = False
     """What arrives now happens now: all that stood in the log before was read."""
 
@@ -53,6 +55,16 @@ class Folding:
                 self.tap(numbered, self.run)
             for want in folded.wants:
                 self._satisfy(want)
+
+    def reveal(self, seqs: frozenset[int]) -> None:
+        """Give a row to each change of a file that turned out to come from outside; the others show in their calls."""
+        for seq in sorted(seqs - self.revealed):
+            event = self.rows.kept(seq)
+            if isinstance(event, FileChanged):
+                shown = msgspec.structs.replace(event, seq=self.run.snapshot().seq)
+                self.rows.keep(shown)
+                self.timeline.reveal(shown)
+        self.revealed |= seqs
 
     def _timed(self, event: Event) -> Event:
         """The event with a time for its row: where the source gives none, when it was seen to arrive."""

@@ -24,9 +24,12 @@ from monitor.streams.record import Input
 from monitor.streams.terminal import reclaim_keyboard
 from monitor.supervisor import Supervisor
 from monitor.targets import FINDERS, find, project_folder
+from monitor.worktree.live import LiveFolder
 from monitor.worktree.measuring import Measuring
 
 _PIPE = "the pipe"
+Start = tuple[Measuring | None, LiveFolder | None]
+"""What measures a project folder, and what watches it."""
 
 
 class PipedRun:
@@ -89,14 +92,17 @@ def _standard_input() -> int:
     return os.dup(0)
 
 
-def supervised(found: Found, project: Path | None, measuring: Measuring | None = None) -> Supervisor:
-    """A supervisor over a run's files; `measuring` where the start was measured before."""
+def supervised(found: Found, project: Path | None, start: Start | None = None) -> Supervisor:
+    """A supervisor over a run's files; `start` where the folder was measured before the agent began."""
+    living = found.alive() is not False
+    measuring, watch = start or (measured(project), watched(project, found) if living else None)
     return Supervisor(
         found,
         live=True,
         project=project,
-        measuring=measuring or measured(project),
-        journal=None if found.alive() is False else journaled(found),
+        measuring=measuring,
+        watch=watch,
+        journal=journaled(found) if living else None,
         channel=_channel(found),
         notifier=Notifier(),
     )
@@ -107,13 +113,15 @@ def piped(
     fd: int,
     project: Path | None,
     *,
-    measuring: Measuring | None = None,
+    start: Start | None = None,
     journal: Journal | None = None,
     channel: Channel | None = None,
 ) -> Supervisor:
     """A supervisor over a pipe, which it takes over; what is read is spooled, since it cannot be read again."""
     notifier = Notifier()
     folder = _private("spool")
+
+    measuring, watch = start or (measured(project), watched(project, found))
 
     def reader(source: Input) -> PipeReader:
         return PipeReader(fd, source, folder, wake=notifier.wake)
@@ -122,7 +130,8 @@ def piped(
         found,
         live=True,
         project=project,
-        measuring=measuring or measured(project),
+        measuring=measuring,
+        watch=watch,
         journal=journal,
         channel=channel,
         reader=reader,
@@ -148,12 +157,19 @@ def _private(part: str) -> Path:
         return Path(folder)
 
 
-def measured_now(project: Path) -> Measuring:
-    """What measures a project folder, with the start measured: before an agent is started that may outrun it."""
-    measuring = Measuring(project, state=_private(""))
+def started(project: Path, run: str) -> Start:
+    """What measures and watches a project folder, the start measured: before an agent begins that may outrun it."""
+    measuring, watch = Measuring(project, state=_private("")), LiveFolder(project, run=run, state=_private(""))
+    measuring.told = watch.reconcile
+    watch.begin()
     measuring.begin()
     measuring.settle()
-    return measuring
+    return measuring, watch
+
+
+def watched(project: Path | None, found: Found) -> LiveFolder | None:
+    """What watches a project folder while its run lives, where one is known."""
+    return None if project is None else LiveFolder(project, run=found.title, state=_private(""))
 
 
 def measured(project: Path | None) -> Measuring | None:

@@ -66,6 +66,10 @@ class TimelineRows:
         if len(self._own) > 20_000:
             self._own.popitem(last=False)
 
+    def kept(self, seq: int) -> Event | None:
+        """An event held, by its seq."""
+        return self._own.get(seq)
+
     def mark(self, findings: tuple[Finding, ...]) -> None:
         """Let rows carry the level of the findings they prove; only open findings raise a mark."""
         if findings is self._marked:

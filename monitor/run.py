@@ -9,6 +9,7 @@ from types import MappingProxyType
 from monitor.actions import Want
 from monitor.activity import Activity
 from monitor.detectors.every import Every
+from monitor.detectors.outside_view import merged
 from monitor.events import Acted, Event, RequestEnded, Tick, Unreadable, Waiting
 from monitor.facts import Facts
 from monitor.findings import Finding, Spot, rank
@@ -120,7 +121,7 @@ class Run:
             run=self._facts.run,
             idle=activity.idle,
             writes=self._every.writes.view(),
-            worktree=self._every.worktree.view(),
+            worktree=merged(self._every.worktree.view(), self._every.outside.view()),
             findings=self._findings(),
             coverage=self._facts.coverage,
             waiting=_asks(waits) if waits else "",
@@ -168,6 +169,7 @@ class Run:
             scripts=self._every.scripts.view(),
             tests=self._every.tests.view(),
             stalls=self._every.stalls.view(),
+            outside=self._every.outside.view(),
             worktree=evidence.worktree,
             findings=evidence.findings,
             waiting=evidence.waiting,

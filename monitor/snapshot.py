@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from monitor.detectors.folder_view import FolderView
+from monitor.detectors.outside_view import OutsideView
 from monitor.detectors.repeats_view import RepeatsView
 from monitor.detectors.replies_view import RepliesView
 from monitor.detectors.scripts_view import ScriptsView
@@ -145,6 +146,7 @@ class Snapshot:
     scripts: ScriptsView = ScriptsView()
     tests: TestsView = TestsView()
     stalls: StallsView = StallsView()
+    outside: OutsideView = OutsideView()
     worktree: WorktreeView = WorktreeView()
     findings: tuple[Finding, ...] = ()
     """Open ones first, the most pressing first."""

@@ -26,6 +26,7 @@ from monitor.streams.notify import Notifier
 from monitor.streams.open import open_reader
 from monitor.streams.record import Account, Input
 from monitor.timeline import Timeline
+from monitor.worktree.live import LiveFolder
 from monitor.worktree.measuring import Measuring
 
 _PAUSE = 1.0
@@ -44,6 +45,7 @@ class Supervisor:
         live: bool,
         project: Path | None = None,
         measuring: Measuring | None = None,
+        watch: LiveFolder | None = None,
         journal: Journal | None = None,
         channel: Channel | None = None,
         reader: Callable[[Input], Reader] = open_reader,
@@ -56,6 +58,9 @@ class Supervisor:
         self._clock = clock
         self._journal = journal
         self._measuring = measuring
+        self._watch = watch
+        if measuring is not None and watch is not None:
+            measuring.told = watch.reconcile
         self._hand = Hand(channel or NoChannel(_ALONE), measuring, clock)
         self._sources = Sources(found, reader, self._hand.hear)
         timeline = Timeline()
@@ -94,8 +99,12 @@ class Supervisor:
         self._folding.caught_up = self._folding.caught_up or not taken
         if self._measuring is not None and self._folding.caught_up and not self._begun:
             self._begun = True
+            if self._watch is not None:
+                self._watch.begin()
             self._measuring.begin(late=self._folding.run.snapshot().run.requests > 0)
         self._folding.fold(self._hand.receipts(self._folding.run.snapshot().seq))
+        if self._watch is not None:
+            self._folding.fold(self._watch.changes())
         if self._measuring is not None:
             self._folding.fold(self._measuring.results())
         if self.live:
@@ -108,6 +117,9 @@ class Supervisor:
         """No more will come: the last line, the last measurement, and what only the end can say."""
         self._folding.fold(self._sources.finish())
         if self._measuring is not None:
+            if self._watch is not None:
+                self._watch.settle()
+                self._folding.fold(self._watch.changes())
             self._measuring.settle()
             self._folding.fold(self._measuring.results())
         if not self._folding.run.snapshot().run.over and not self._over:
@@ -149,6 +161,8 @@ class Supervisor:
         self._notifier = self._notifier or Notifier()
         if self._measuring is not None:
             self._measuring.wake = self._notifier.wake
+        if self._watch is not None:
+            self._watch.wake = self._notifier.wake
         for source in self._sources.inputs:
             if source.path is not None:
                 self._notifier.watch(source.path)
@@ -164,6 +178,8 @@ class Supervisor:
             self._thread.join(timeout=5)
         if self._measuring is not None:
             self._measuring.close()
+        if self._watch is not None:
+            self._watch.close()
         self._hand.close()
         self._sources.close()
         if self._journal is not None:
@@ -197,7 +213,16 @@ class Supervisor:
         if snapshot is not self.snapshot:
             self.rows.mark(snapshot.findings)
             self.rows.running = not snapshot.run.over
+            self._folding.reveal(snapshot.outside.seqs)
+            self._rescue(snapshot)
             self.snapshot = snapshot
+
+    def _rescue(self, snapshot: Snapshot) -> None:
+        """Keep the versions from outside that the agent wrote over."""
+        if self._watch is None or snapshot.outside.overwritten is self.snapshot.outside.overwritten:
+            return
+        for lost in snapshot.outside.overwritten:
+            self._watch.rescue(lost.file, lost.digest, changed=lost.changed, overwritten=lost.at, by=lost.by)
 
     def _rereadable(self, index: int) -> bool:
         """A document is rewritten, and what is ours stands in no input."""

@@ -89,6 +89,10 @@ class Timeline:
             case _:
                 pass
 
+    def reveal(self, event: FileChanged) -> None:
+        """A row for a change from outside, once it is known to be one; its seq is that of the latest event."""
+        self._columns.add("outside", event)
+
     def _remember(self, key: tuple[object, ...], index: int) -> None:
         self._open[key] = index
         if len(self._open) > _OPEN:
@@ -163,6 +167,5 @@ _PLAIN: dict[type, RowKind] = {
     RunEnded: "ended",
     SourceChanged: "source",
     TreeMeasured: "measure",
-    FileChanged: "outside",
     Unreadable: "unread",
 }

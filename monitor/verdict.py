@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from monitor.detectors.outside_view import only_outside
 from monitor.detectors.worktree_view import WorktreeView
 from monitor.detectors.writes_view import WritesView
 from monitor.events import Coverage
@@ -167,6 +168,8 @@ def _change(evidence: Evidence) -> dict[State, str]:
     since = "your feedback" if tree.since_feedback else "the prompt"
     if tree.changed is False:
         return {"unchanged": f"Done is claimed, and nothing changed since {since}"}
+    if tree.changed and only_outside(tree):
+        return {"unchanged": f"Done is claimed, and all that changed since {since} was changed from outside"}
     if evidence.writes.outstanding:
         return {}
     if tree.changed is None:

@@ -252,3 +252,28 @@ def test_what_the_monitor_does_is_not_the_runs_time(tmp_path):
     supervisor.step()
     assert (supervisor.snapshot.run.last, supervisor.snapshot.run.ended) == (before.last, before.ended)
     supervisor.close()
+
+
+def test_an_edit_from_outside_is_told(tmp_path):
+    """A file that somebody else changes while the agent works is named as changed from outside, with a row of its own."""
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "a.py").write_text("x\n")
+    log = tmp_path / "run.jsonl"
+    now = time.time()
+    log.write_bytes(logs.lines(logs.started(project=str(project), cwd=str(project), lag="event", at=now)))
+    supervisor = supervised(find(str(log)), project)
+    supervisor.start()
+    until(lambda: supervisor.snapshot.worktree.measured == 1)
+    append(log, logs.prompted(at=time.time()))
+    until(lambda: supervisor.snapshot.worktree.measured == 2)
+    until(lambda: time.time() > now + 2.1)
+    (project / "a.py").write_text("somebody's\n")
+    until(lambda: supervisor.snapshot.outside.authors)
+    append(log, *logs.answered(at=time.time() + 3))
+    until(lambda: [one.file for one in supervisor.snapshot.outside.edits] == ["a.py"])
+    assert supervisor.snapshot.outside.who("a.py").by == "outside"
+    until(lambda: "outside" in [supervisor.rows.row(index).kind for index in range(len(supervisor.rows))])
+    until(lambda: supervisor.snapshot.verdict.state == "unchanged")
+    assert "from outside" in supervisor.snapshot.verdict.reason
+    supervisor.close()

@@ -17,7 +17,7 @@ from monitor.commands.output import emit
 from monitor.commands.watch import until_ended
 from monitor.control import Channel
 from monitor.demo.project import scratch_project
-from monitor.opening import measured_now, piped
+from monitor.opening import piped, started
 from monitor.processes.identity import identify
 from monitor.report import as_text
 from monitor.report.build import build
@@ -56,14 +56,12 @@ def play(*, fast: bool, theme: str | None, ascii_only: bool) -> int:
     """Show the demo; without a terminal it runs at full speed and the report is printed."""
     to_screen = sys.stdout.isatty() and sys.stdin.isatty()
     with scratch_project() as project:
-        measuring = measured_now(project)
+        start = started(project, "the demo")
         process = _start(project, fast=fast or not to_screen)
         try:
             assert process.stdout is not None
             found: Found = _Child(process, project)
-            supervisor = piped(
-                found, os.dup(process.stdout.fileno()), project, measuring=measuring, channel=_channel(process)
-            )
+            supervisor = piped(found, os.dup(process.stdout.fileno()), project, start=start, channel=_channel(process))
             try:
                 supervisor.start()
                 if to_screen:

@@ -19,7 +19,7 @@ from monitor.commands.watch import until_ended
 from monitor.launch import launch, reached
 from monitor.launched import Launched
 from monitor.launching import Prepared, prepare
-from monitor.opening import measured_now, supervised
+from monitor.opening import Start, started, supervised
 from monitor.processes.family import Family
 from monitor.processes.ladder import Ladder
 from monitor.reaching import followed
@@ -28,7 +28,6 @@ from monitor.report.build import build
 from monitor.report.redact import finished
 from monitor.supervisor import Supervisor
 from monitor.targets import FINDERS, project_folder
-from monitor.worktree.measuring import Measuring
 
 OnExit = Literal["go-on", "stop"]
 _SIGNALLED = 128
@@ -55,14 +54,14 @@ def start(
     prepared = prepare(command, agent, task)
     folder = project_folder(project) or Path.cwd()
     _tell(prepared)
-    measuring = measured_now(folder)
+    begun = started(folder, " ".join(command)[:80])
     with _undisturbed() as interrupted:
         launched = launch(prepared, Path.cwd(), FINDERS)
     launched.stops = on_exit == "stop"
     try:
         if interrupted:
             raise KeyboardInterrupt
-        _supervise(launched, folder, measuring, theme=theme, ascii_only=ascii_only)
+        _supervise(launched, folder, begun, theme=theme, ascii_only=ascii_only)
         if not _has_screen():
             _dismiss(launched)
     finally:
@@ -83,8 +82,8 @@ def _undisturbed() -> Iterator[list[int]]:
         signal.signal(signal.SIGINT, before)
 
 
-def _supervise(launched: Launched, folder: Path, measuring: Measuring, *, theme: str | None, ascii_only: bool) -> None:
-    supervisor = supervised(followed(launched), folder, measuring)
+def _supervise(launched: Launched, folder: Path, begun: Start, *, theme: str | None, ascii_only: bool) -> None:
+    supervisor = supervised(followed(launched), folder, begun)
     try:
         supervisor.start()
         _show(supervisor, theme=theme, ascii_only=ascii_only)

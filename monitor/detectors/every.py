@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 
 from monitor.detectors.failed_writes import FailedWrites
 from monitor.detectors.folder import Folder
+from monitor.detectors.outside_edits import OutsideEdits
 from monitor.detectors.protocol import Detector
 from monitor.detectors.repeats import Repeats
 from monitor.detectors.replies import Replies
@@ -31,6 +32,7 @@ class Every:
     scripts: Scripts = field(default_factory=Scripts)
     tests: TestsStale = field(default_factory=TestsStale)
     stalls: Stalls = field(default_factory=Stalls)
+    outside: OutsideEdits = field(default_factory=OutsideEdits)
     worktree: Worktree = field(default_factory=Worktree)
 
     def __iter__(self) -> Iterator[Detector]:

@@ -9,7 +9,7 @@ from monitor.detectors.worktree_view import WorktreeView
 from monitor.events import Tokens
 from monitor.findings import Finding, rank
 from monitor.report.coverage import coverage
-from monitor.report.habits import folder, repeats, replies, scripts, tests
+from monitor.report.habits import folder, outside, repeats, replies, scripts, tests
 from monitor.report.ledger import ledger
 from monitor.report.numbers import finite, where
 from monitor.report.outlook import sites, thinking
@@ -43,7 +43,7 @@ def build(snapshot: Snapshot, accounts: Sequence[Account]) -> Report:
         "folder": folder(snapshot.folder),
         "scripts": scripts(snapshot.scripts),
         "worktree": _worktree(snapshot.worktree),
-        "outside_edits": [],
+        "outside_edits": outside(snapshot.outside),
         "tests": tests(snapshot.tests),
         "findings": [finding_row(finding) for finding in snapshot.findings],
         "actions": [action_row(action) for action in snapshot.actions],

@@ -10,9 +10,6 @@ from monitor.report.shape import Seeing
 from monitor.snapshot import Snapshot
 from monitor.text import plural
 
-JUDGED = frozenset(DETECTORS) - {"outside_edits"}
-"""The detectors that there are."""
-
 
 def coverage(snapshot: Snapshot) -> dict[str, Seeing]:
     """Each of `events.DETECTORS` with how much of what it needs could be seen."""
@@ -25,11 +22,11 @@ def _seeing(name: str, snapshot: Snapshot) -> Seeing:
 
 
 def _seen(name: str, snapshot: Snapshot) -> Coverage:
-    if name not in JUDGED:
-        return Coverage("none", "not judged by this version")
     if snapshot.seq < 0:
         return Coverage("none", "nothing has been read")
     told = snapshot.coverage.get(name, Coverage("full"))
+    if name == "outside_edits" and (snapshot.outside.blind or snapshot.worktree.by != "monitor"):
+        return Coverage("none", snapshot.outside.blind or "the folder was not watched while the run went on")
     if name == "worktree":
         return _measured(snapshot.worktree) or told
     gaps = tuple(_gaps(snapshot))

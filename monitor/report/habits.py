@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from monitor.detectors.folder_view import FolderView
+from monitor.detectors.outside_view import OutsideView
 from monitor.detectors.repeats_view import RepeatsView
 from monitor.detectors.replies_view import RepliesView
 from monitor.detectors.scripts_view import ScriptsView
 from monitor.detectors.tests_view import TestsView
-from monitor.report.numbers import where
-from monitor.report.parts import FolderRow, RepeatRow, RepliesPart, ScriptRow, TestsPart
+from monitor.report.numbers import finite, where
+from monitor.report.parts import FolderRow, OutsideRow, RepeatRow, RepliesPart, ScriptRow, TestsPart
 from monitor.text import line
 
 
@@ -50,6 +51,11 @@ def scripts(view: ScriptsView) -> list[ScriptRow]:
         }
         for one in view.scripts
     ]
+
+
+def outside(view: OutsideView) -> list[OutsideRow]:
+    """Files changed outside the agent's view, oldest first."""
+    return [{"file": line(one.file), "at": finite(one.at), "overwritten": one.overwritten} for one in view.edits]
 
 
 def tests(view: TestsView) -> TestsPart:

@@ -40,6 +40,8 @@ class Measuring:
         self._state = state
         self.wake: Callable[[], None] = lambda: None
         """Called when there are results."""
+        self.told: Callable[[Measurement], None] = lambda _: None
+        """Called with each measurement, from the measuring thread."""
         self._cache = StatCache()
         self._asked: deque[Measure] = deque()
         self._done: deque[TreeMeasured] = deque()
@@ -101,6 +103,7 @@ class Measuring:
                 self._asked.clear()
                 self._busy = True
             now = measure(self._folder, cache=self._cache, stop=lambda: self._stopped, state=self._state)
+            self.told(now)
             events = [self._event(want, now) for want in wants]
             with self._changed:
                 self._done.extend(events)

@@ -77,8 +77,8 @@ class Supervisor:
         self._over = False
         self._quiet = 0
         self._begun = False
-        self._told = ""
-        """What was said of the journal."""
+        self._told: dict[int, str] = {}
+        """What was said of the journal and of the watch."""
         self.ended = False
         """Nothing more will come: the run is over, its process gone, or its pipe closed, and all is taken in."""
         self.playback: Playback | None = None
@@ -217,6 +217,15 @@ class Supervisor:
             self._rescue(snapshot)
             self.snapshot = snapshot
 
+    def _tell_problems(self) -> None:
+        """What is wrong with the journal and the watch, each where it stands among the inputs' troubles."""
+        for number, one in ((-1, self._journal), (-2, self._watch)):
+            problem = one.problem if one is not None else ""
+            if problem != self._told.get(number, ""):
+                self._told[number] = problem
+                what: Literal["back", "lagging"] = "lagging" if problem else "back"
+                self._folding.fold((SourceChanged(what=what, input=number, text=problem),))
+
     def _rescue(self, snapshot: Snapshot) -> None:
         """Keep the versions from outside that the agent wrote over."""
         if self._watch is None or snapshot.outside.overwritten is self.snapshot.outside.overwritten:
@@ -241,10 +250,7 @@ class Supervisor:
             for source in self._sources.inputs[known:]:
                 if source.path is not None and self._notifier is not None:
                     self._notifier.watch(source.path)
-        if self._journal is not None and self._journal.problem != self._told:
-            self._told = self._journal.problem
-            what: Literal["back", "lagging"] = "lagging" if self._told else "back"
-            self._folding.fold((SourceChanged(what=what, text=self._told),))
+        self._tell_problems()
         alive = None if self._over else self.found.alive()
         if self._folding.caught_up:
             self._folding.run.feed(Tick(now=self._clock(), alive=alive))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
+from math import isnan, nan
 from typing import NamedTuple, get_args
 
 from monitor.events import NOWHERE, Event, Outcome, Place, ToolReturned
@@ -19,7 +20,6 @@ _CALLS: tuple[RowKind, ...] = (
 )  # fmt: skip
 _NEAR = (64, 4_096)
 """Rows among which a result's call is looked for: calls of one message stand side by side."""
-_LATE = float("nan")
 _LARGEST = 2**16 - 1
 _LONGEST = 2**32 - 1
 
@@ -82,8 +82,8 @@ class Columns:
         return Stored(
             kind=KINDS[self._kind[index]],
             seq=seq,
-            at=None if at != at else at,  # noqa: PLR0124 - a time that is not a number is no time
-            took=None if took != took else took,  # noqa: PLR0124 - as above
+            at=None if isnan(at) else at,
+            took=None if isnan(took) else took,
             place=place,
             result=result,
             outcome=None if outcome == _NONE else OUTCOMES[outcome],
@@ -137,8 +137,8 @@ class Columns:
         self._outcome.append(_NONE)
         self._actor.append(actor)
         self._turn.append(event.turn)
-        self._at.append(_LATE if event.at is None and event.place != NOWHERE else event.at or event.seen)
-        self._took.append(_LATE)
+        self._at.append(nan if event.at is None and event.place != NOWHERE else event.at or event.seen)
+        self._took.append(nan)
         self._seq.append(event.seq)
         self._told.append(event.seq)
         self._input.append(place.input)
@@ -182,5 +182,5 @@ class Columns:
         self._result_input[index], self._result_line[index] = place.input, place.line
         self._result_offset[index], self._result_length[index] = place.offset, min(place.length, _LONGEST)
         self._result_item[index], self._result_seq[index] = min(place.item, _LARGEST), event.seq + 1
-        if event.at is not None and at == at and event.at >= at:  # noqa: PLR0124 - a time that is not a number is none
+        if event.at is not None and not isnan(at) and event.at >= at:
             self._took[index] = event.at - at

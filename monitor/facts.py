@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -50,14 +49,28 @@ class Facts:
             started = event.at if run.started is None else min(run.started, event.at)
             if started != run.started or run.last is None or event.at > run.last:
                 self.run = run = replace(run, started=started, last=max(run.last or event.at, event.at))
-        handler = _HANDLERS.get(type(event))
-        if handler is not None and not (event.copied and not isinstance(event, RunStarted)):
-            handler(self, event)
+        if isinstance(event, RunStarted):
+            self._started(event)
+        elif not event.copied:
+            self._take(event)
         if event.turn > self._actor(event.actor).turns:
             self.actors[event.actor] = replace(self.actors[event.actor], turns=event.turn)
             self.run = replace(self.run, turns=self.run.turns + 1)
         if event.request > self.run.requests:
             self.run = replace(self.run, requests=event.request)
+
+    def _take(self, event: Event) -> None:
+        match event:
+            case Prompted():
+                self._prompted(event)
+            case ToolCalled():
+                self._called(event)
+            case RunEnded():
+                self._ended(event)
+            case Used():
+                self._consumed(event)
+            case _:
+                pass
 
     def copy(self) -> Facts:
         """Another that goes on from here."""
@@ -147,12 +160,3 @@ class Facts:
             return self._sums["run"]
         parts = [self._sums.get(scope, _Sum()) for scope in ("request", "message")]
         return max(parts, key=lambda part: (part.tokens.input + part.tokens.output, part.cost or 0))
-
-
-_HANDLERS: dict[type, Callable[[Facts, Any], None]] = {
-    RunStarted: Facts._started,  # noqa: SLF001
-    Prompted: Facts._prompted,  # noqa: SLF001
-    ToolCalled: Facts._called,  # noqa: SLF001
-    RunEnded: Facts._ended,  # noqa: SLF001
-    Used: Facts._consumed,  # noqa: SLF001
-}

@@ -32,6 +32,8 @@ _FRAME = 0.05
 
 
 _DAY = 86_400
+_NEARLY = 0.99
+"""The share shown while the end still has to be told: only a replay that is ready has read all."""
 
 
 class Replay:
@@ -134,7 +136,7 @@ class Replay:
 
     def _read(self) -> None:
         while not self._stopped and self._whole.step():
-            self._show(read=self._whole.progress)
+            self._show(read=min(self._whole.progress, _NEARLY))
         self._whole.finish()
         times = [at for at in self._times if not isnan(at)]
         first = 0 if self._start is None else self._first_at(self._start)

@@ -20,6 +20,10 @@ _SIGNALLED = 128
 """What a shell adds to a signal's number to make an exit code of it."""
 
 
+_TICK = 0.03
+"""Seconds: a write that comes sooner after a prompt may bear a time from before it."""
+
+
 class Interrupted(Exception):  # noqa: N818 -- nothing went wrong: the agent was asked to stop
     """The agent was asked to stop, by the signal in `number` or as if by it."""
 
@@ -41,8 +45,8 @@ class Rest:
             signal.signal(number, lambda *_: None)
 
     def __call__(self, seconds: float) -> None:
-        """Rest so long, or not at all when fast; what is said meanwhile is heard."""
-        end = time.monotonic() + (0 if self._fast else seconds)
+        """Rest so long, or when fast as long as a file's time may lag behind the clock; what is said is heard."""
+        end = time.monotonic() + (min(seconds, _TICK) if self._fast else seconds)
         while True:
             if self._ear.wait(end - time.monotonic(), self._wakened):
                 raise Interrupted(os.read(self._wakened, 1)[0])

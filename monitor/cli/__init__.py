@@ -1,0 +1,81 @@
+"""The commands; what is heavy is imported by the command that needs it."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import click
+
+from monitor import __version__
+from monitor.cli.records import measure, report, rescue
+from monitor.cli.runs import attach, demo, replay, run, watch
+from monitor.errors import INTERRUPTED, USAGE, MonitorError
+
+_HELP = """Watch an AI coding agent: what it says it did, beside what really happened.
+
+\b
+monitor TARGET       attach to a run: its log, its run folder, its session id,
+                     or - for a pipe (agent | monitor -)
+monitor demo         see it at work on a scripted agent; no model, no network
+
+Attaching is read-only: nothing is written into the project or the agent's files.
+"""
+
+
+class Commands(click.Group):
+    """A group whose first word may be a target: `monitor TARGET` attaches."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command named, or `attach` for anything that is none."""
+        if args and self.get_command(ctx, args[0]) is None and (args[0] == "-" or not args[0].startswith("-")):
+            return "attach", self.commands["attach"], args
+        return super().resolve_command(ctx, args)
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The two ways to call it."""
+        formatter.write_usage(ctx.command_path, "TARGET | COMMAND [OPTIONS] …")
+
+
+@click.group(cls=Commands, no_args_is_help=True, help=_HELP, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="monitor", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Hold the commands."""
+
+
+for _command in (attach, run, watch, replay, report, measure, rescue, demo):
+    cli.add_command(_command)
+
+
+def main() -> NoReturn:
+    """Run the command; errors are one line on stderr, with a hint and an exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    sys.exit(_guarded(lambda: cli.main(standalone_mode=False)))
+
+
+def _guarded(call: Callable[[], Any]) -> int:
+    try:
+        result = call()
+    except MonitorError as error:
+        return _fail(str(error), error.code)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        return 0
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx else "monitor"
+        return _fail(f"{error.format_message().rstrip('.')}. Try: {command} --help", USAGE)
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    return result if isinstance(result, int) else 0
+
+
+def _fail(text: str, code: int) -> int:
+    click.echo(f"monitor: {text}", err=True)
+    return code

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import monitor
 from monitor.agents.protocol import Finder
-from monitor.channels.wire import KeptWire, connected
+from monitor.channels.kept import KeptWire, connected
 from monitor.config import make_private, state_folder
 from monitor.errors import USAGE, MonitorError
 from monitor.launched import AGENT, ENDED, LAUNCH, SOCKET, Launched, LaunchedFinder, new_name

@@ -18,10 +18,11 @@ from monitor.agents.lcode.find import LcodeRun
 from monitor.agents.native.control import NativeChannel
 from monitor.agents.native.find import EventStream
 from monitor.agents.protocol import Found
+from monitor.channels.kept import KeptWire
 from monitor.channels.named import NamedWire
 from monitor.channels.sent import Sent
 from monitor.channels.signalling import SignalChannel
-from monitor.channels.wire import CLOSED, KeptWire, NoWire, Wire
+from monitor.channels.wire import CLOSED, NoWire, Wire
 from monitor.config import state_folder
 from monitor.control import Channel, NoChannel
 from monitor.launch import launch, reached

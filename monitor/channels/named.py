@@ -7,7 +7,8 @@ import socket
 import struct
 from pathlib import Path
 
-from monitor.channels.wire import NoWire, PlainWire, Wire, connected
+from monitor.channels.kept import connected
+from monitor.channels.wire import NoWire, PlainWire, Wire
 from monitor.processes.identity import Identity, identify
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
-import socket
 from collections import deque
 from contextlib import suppress
-from pathlib import Path
 from typing import Protocol
 
-_CHUNK = 1 << 16
+CHUNK = 1 << 16
 _MOST = 16 << 20
 """Bytes that wait to be written; more is refused."""
 CLOSED = "the connection is closed"
@@ -63,7 +60,7 @@ class Outgoing:
         with suppress(BlockingIOError):
             while self._queue:
                 number, data = self._queue[0]
-                wrote = os.write(self._descriptor, data[:_CHUNK])
+                wrote = os.write(self._descriptor, data[:CHUNK])
                 self._waiting -= wrote
                 del data[:wrote]
                 if not data:
@@ -160,101 +157,3 @@ class PlainWire:
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
-
-
-class KeptWire:
-    """Speaks to the keeper of an agent that monitor started."""
-
-    def __init__(self, opened: socket.socket) -> None:
-        self.problem = ""
-        self.ended = False
-        """The keeper said that the agent has ended."""
-        opened.setblocking(False)
-        self._socket = opened
-        self._out = Outgoing(opened.fileno())
-        self._buffer = bytearray()
-        self._number = 0
-        self._open: set[int] = set()
-        self._news: list[tuple[int, str]] = []
-
-    @property
-    def waits(self) -> bool:
-        """Whether lines are not yet in the agent's pipe."""
-        return bool(self._open)
-
-    def say(self, line: str) -> int:
-        """Send a line."""
-        self._number += 1
-        self._open.add(self._number)
-        self._order({"say": line, "n": self._number})
-        return self._number
-
-    def poll(self) -> list[tuple[int, str]]:
-        """What the keeper says of lines."""
-        try:
-            if not self.problem:
-                self._out.flush()
-                self._read()
-        except OSError as error:
-            self.problem = f"the agent's keeper cannot be reached: {error.strerror}"
-        if self.problem:
-            self._out.drop()
-            self._news += [(number, self.problem) for number in sorted(self._open)]
-            self._open.clear()
-        taken, self._news = self._news, []
-        return taken
-
-    def finish(self) -> None:
-        """Close the agent's standard input after what was said."""
-        self._order({"close": True})
-
-    def stop_with_us(self, *, stop: bool) -> None:
-        """Whether the agent is to be ended when this monitor dies."""
-        self._order({"on_exit": "stop" if stop else "go-on"})
-
-    def close(self) -> None:
-        """Let go; the agent goes on."""
-        self.problem = self.problem or CLOSED
-        self._socket.close()
-
-    def _order(self, what: dict[str, object]) -> None:
-        if not self.problem and not self._out.put(0, json.dumps(what).encode() + b"\n"):
-            self.problem = "the agent's keeper does not answer"
-
-    def _read(self) -> None:
-        with suppress(BlockingIOError):
-            while data := self._socket.recv(_CHUNK):
-                self._buffer += data
-            self.problem = "the agent has ended" if self.ended else "the agent's keeper is gone"
-        *lines, rest = bytes(self._buffer).split(b"\n")
-        self._buffer = bytearray(rest)
-        for line in lines:
-            self._take(json.loads(line))
-
-    def _take(self, said: dict[str, object]) -> None:
-        number = said.get("n")
-        if said.get("welcome") is False:
-            self.problem = str(said.get("problem") or CLOSED)
-        elif "ended" in said:
-            self.ended = True
-        elif isinstance(number, int) and number in self._open:
-            self._open.discard(number)
-            self._news.append((number, str(said.get("problem") or "")))
-
-
-def connected(path: Path) -> socket.socket | None:
-    """A connection to the socket at a path of any length; none where nobody listens, or another user does."""
-    opened = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    try:
-        if path.lstat().st_uid != os.geteuid():
-            raise PermissionError
-        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            near = Path(f"/proc/self/fd/{folder}")
-            opened.connect(str((near if near.exists() else path.parent) / path.name))
-        finally:
-            os.close(folder)
-    except OSError:
-        opened.close()
-        return None
-    return opened

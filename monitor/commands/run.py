@@ -12,7 +12,7 @@ from typing import Literal
 
 import click
 
-from monitor.channels.wire import KeptWire
+from monitor.channels.kept import KeptWire
 from monitor.commands.attach import screen
 from monitor.commands.output import emit
 from monitor.commands.watch import until_ended

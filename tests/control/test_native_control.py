@@ -10,7 +10,7 @@ from kept_runs import kept, python, until, watched
 
 from monitor.actions import Action
 from monitor.agents.native.control import NativeChannel
-from monitor.channels.wire import KeptWire
+from monitor.channels.kept import KeptWire
 from monitor.demo.files import SETTINGS
 from monitor.demo.project import scratch_project
 from monitor.launch import launch, reached

@@ -11,10 +11,11 @@ from kept_runs import receipts, until
 
 from monitor.actions import Action
 from monitor.agents.claude.permissions import Permissions
+from monitor.channels.kept import KeptWire, connected
 from monitor.channels.messages import Messages
 from monitor.channels.receipts import Receipts
 from monitor.channels.signalling import SignalChannel
-from monitor.channels.wire import CLOSED, KeptWire, NoWire, PlainWire, connected
+from monitor.channels.wire import CLOSED, NoWire, PlainWire
 from monitor.control import NoChannel
 
 

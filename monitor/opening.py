@@ -12,10 +12,12 @@ from pathlib import Path
 
 from monitor.agents.protocol import Decoder, Found
 from monitor.agents.sniffing import SniffingDecoder
-from monitor.config import state_folder
+from monitor.config import config_folder, state_folder
 from monitor.control import Channel, NoChannel
+from monitor.deputy import Deputy
 from monitor.errors import USAGE, MonitorError
 from monitor.journal import Header, Journal, prune
+from monitor.policy_file import named, standing
 from monitor.reaching import channel_of
 from monitor.streams.notify import Notifier
 from monitor.streams.parting import leave_open
@@ -63,20 +65,21 @@ class PipedRun:
 
 
 @contextmanager
-def opened(target: str, project: Path | None, *, screen: bool) -> Iterator[Supervisor]:
+def opened(target: str, project: Path | None, *, screen: bool, deputy: Deputy | None = None) -> Iterator[Supervisor]:
     """A started supervisor that follows the run at `target`; `-` reads standard input.
 
-    With `screen` the keyboard is taken back from the pipe. Whatever happens, the agent goes on.
+    With `screen` the keyboard is taken back from the pipe; a `deputy` acts as the user's policy says. Whatever
+    happens, the agent goes on unless he asked for its end.
     """
     folder = project_folder(project)
     pipe = None
     if target == "-":
         pipe = reclaim_keyboard() if screen else _standard_input()
         run = PipedRun()
-        supervisor = piped(run, os.dup(pipe), folder, journal=journaled(run))
+        supervisor = piped(run, os.dup(pipe), folder, journal=journaled(run), deputy=deputy)
     else:
         found = find(target)
-        supervisor = supervised(found, folder or found.project())
+        supervisor = supervised(found, folder or found.project(), deputy=deputy)
     try:
         supervisor.start()
         yield supervisor
@@ -92,7 +95,9 @@ def _standard_input() -> int:
     return os.dup(0)
 
 
-def supervised(found: Found, project: Path | None, start: Start | None = None) -> Supervisor:
+def supervised(
+    found: Found, project: Path | None, start: Start | None = None, deputy: Deputy | None = None
+) -> Supervisor:
     """A supervisor over a run's files; `start` where the folder was measured before the agent began."""
     living = found.alive() is not False
     measuring, watch = start or (measured(project), watched(project, found) if living else None)
@@ -104,6 +109,8 @@ def supervised(found: Found, project: Path | None, start: Start | None = None) -
         watch=watch,
         journal=journaled(found) if living else None,
         channel=_channel(found),
+        deputy=deputy,
+        tap=deputy.tap if deputy else None,
         notifier=Notifier(),
     )
 
@@ -116,6 +123,7 @@ def piped(
     start: Start | None = None,
     journal: Journal | None = None,
     channel: Channel | None = None,
+    deputy: Deputy | None = None,
 ) -> Supervisor:
     """A supervisor over a pipe, which it takes over; what is read is spooled, since it cannot be read again."""
     notifier = Notifier()
@@ -134,9 +142,22 @@ def piped(
         watch=watch,
         journal=journal,
         channel=channel,
+        deputy=deputy,
+        tap=deputy.tap if deputy else None,
         reader=reader,
         notifier=notifier,
     )
+
+
+def deputed(policy: str | None, *, dry: bool = False) -> Deputy | None:
+    """Who acts by the policy named, or else by the user's own; none where there is neither.
+
+    Raises `MonitorError` where the policy cannot be read, and where a dry run has none.
+    """
+    rules = named(policy) if policy is not None else standing(config_folder())
+    if rules is None and dry:
+        raise MonitorError("--dry-run has no policy to try", "Name one with --policy, such as --policy seed", USAGE)
+    return Deputy(rules, dry=dry) if rules is not None else None
 
 
 def _channel(found: Found) -> Channel:

@@ -12,6 +12,7 @@ from typing import Literal
 from monitor.actions import Action, Verb
 from monitor.agents.protocol import Found
 from monitor.control import Channel, NoChannel
+from monitor.deputy import Deputy
 from monitor.events import Event, SourceChanged, Tick
 from monitor.folding import Folding
 from monitor.hand import Hand
@@ -50,6 +51,7 @@ class Supervisor:
         channel: Channel | None = None,
         reader: Callable[[Input], Reader] = open_reader,
         tap: Callable[[Event, Run], None] | None = None,
+        deputy: Deputy | None = None,
         notifier: Notifier | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
@@ -59,6 +61,7 @@ class Supervisor:
         self._journal = journal
         self._measuring = measuring
         self._watch = watch
+        self._deputy = deputy
         if measuring is not None and watch is not None:
             measuring.told = watch.reconcile
         self._hand = Hand(channel or NoChannel(_ALONE), measuring, clock)
@@ -111,6 +114,7 @@ class Supervisor:
             self._look_around()
             self._see_end(bool(taken))
         self._publish()
+        self._depute()
         return bool(taken)
 
     def finish(self) -> None:
@@ -207,6 +211,11 @@ class Supervisor:
             self.ended = self._quiet >= _QUIET_ROUNDS
         else:
             self.ended = self._sources.closed
+
+    def _depute(self) -> None:
+        """Let the policy act, once all that had happened before is known."""
+        if self._deputy is not None and self._folding.caught_up:
+            self._deputy.consider(self.snapshot, self._clock(), can=self.can, act=self._hand.act)
 
     def _publish(self) -> None:
         snapshot = self._folding.run.snapshot()

@@ -22,3 +22,8 @@ PROJECT = click.option(
     type=FOLDER,
     help="The folder the agent works in: measured, and read when a write fails. Never written.",
 )
+POLICY = click.option(
+    "--policy",
+    metavar="FILE",
+    help="What to do about findings while nobody looks; your policy.toml unless given, or seed for the monitor's own.",
+)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from monitor.cli.options import ASCII, FAIL_ON, PROJECT, REDACT, THEME
+from monitor.cli.options import ASCII, FAIL_ON, POLICY, PROJECT, REDACT, THEME
 
 if TYPE_CHECKING:
     from monitor.commands.run import OnExit
@@ -67,14 +67,16 @@ def run(
 @FAIL_ON
 @PROJECT
 @REDACT
-def watch(target: str, *, fail_on: Limit, project: Path | None, redact: bool) -> None:
+@POLICY
+@click.option("--dry-run", "dry", is_flag=True, help="Only say what the policy would have done, and where.")
+def watch(target: str, *, fail_on: Limit, project: Path | None, redact: bool, policy: str | None, dry: bool) -> None:
     """Follow a run without a screen: a JSON line for each finding, action and verdict.
 
     Ends when the run ends; exit codes as of report.
     """
     from monitor.commands.watch import follow
 
-    sys.exit(follow(target, fail_on=fail_on, project=project, redact=redact))
+    sys.exit(follow(target, fail_on=fail_on, project=project, redact=redact, policy=policy, dry=dry))
 
 
 @click.command()

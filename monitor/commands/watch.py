@@ -9,8 +9,9 @@ from pathlib import Path
 
 from monitor.commands.output import emit
 from monitor.errors import FINDING
-from monitor.opening import opened
-from monitor.report.build import Limit, action_row, build, fails, finding_row, verdict_part
+from monitor.opening import deputed, opened
+from monitor.policy import Decision
+from monitor.report.build import Limit, action_row, build, decision_row, fails, finding_row, verdict_part
 from monitor.report.redact import Redactor
 from monitor.snapshot import Snapshot
 from monitor.supervisor import Supervisor
@@ -19,11 +20,24 @@ _PACE = 0.1
 """Seconds between two looks at the snapshot."""
 
 
-def follow(target: str, *, fail_on: Limit, project: Path | None, redact: bool) -> int:
-    """Print what is new until the run ends; the exit code says whether a finding reached `fail_on`."""
-    with opened(target, project, screen=False) as supervisor:
+def follow(
+    target: str, *, fail_on: Limit, project: Path | None, redact: bool, policy: str | None = None, dry: bool = False
+) -> int:
+    """Print what is new until the run ends; the exit code says whether a finding reached `fail_on`.
+
+    A `policy` acts meanwhile, or when `dry` only says what it would have done: then nothing else is printed.
+    """
+    deputy = deputed(policy, dry=dry)
+    with opened(target, project, screen=False, deputy=deputy) as supervisor:
         teller = _Teller(Redactor(str(Path.home())) if redact else None)
-        until_ended(supervisor, lambda: teller.tell(supervisor.snapshot))
+
+        def each() -> None:
+            if not dry:
+                teller.tell(supervisor.snapshot)
+            for decision in deputy.taken() if deputy is not None else ():
+                teller.decided(decision, dry=dry)
+
+        until_ended(supervisor, each)
         return FINDING if fails(build(supervisor.snapshot, supervisor.accounts()), fail_on) else 0
 
 
@@ -50,8 +64,15 @@ class _Teller:
             self._line(f"action {action.id}", {"action": action_row(action)})
         self._line("verdict", {"verdict": verdict_part(snapshot.verdict)})
 
+    def decided(self, decision: Decision, *, dry: bool) -> None:
+        """One line for what a policy did, or would have done."""
+        emit(self._text({"policy": {**decision_row(decision), "dry_run": dry}}) + "\n")
+
     def _line(self, key: str, row: dict[str, object]) -> None:
-        text = json.dumps(self._redactor.value(row) if self._redactor else row, ensure_ascii=False)
+        text = self._text(row)
         if self._told.get(key) != text:
             self._told[key] = text
             emit(text + "\n")
+
+    def _text(self, row: dict[str, object]) -> str:
+        return json.dumps(self._redactor.value(row) if self._redactor else row, ensure_ascii=False)

@@ -8,13 +8,24 @@ from typing import Literal
 from monitor.detectors.worktree_view import WorktreeView
 from monitor.events import Tokens
 from monitor.findings import Finding, rank
+from monitor.policy import Decision
 from monitor.report.coverage import coverage
 from monitor.report.habits import folder, outside, repeats, replies, scripts, tests
 from monitor.report.ledger import ledger
 from monitor.report.numbers import finite, where
 from monitor.report.outlook import sites, thinking
 from monitor.report.parts import Measurer, WorktreePart
-from monitor.report.shape import ActionRow, ClaimRow, FindingRow, InputRow, Report, RunRow, TokenCounts, VerdictPart
+from monitor.report.shape import (
+    ActionRow,
+    ClaimRow,
+    DecisionRow,
+    FindingRow,
+    InputRow,
+    Report,
+    RunRow,
+    TokenCounts,
+    VerdictPart,
+)
 from monitor.snapshot import ActionFacts, ActorFacts, Claim, RunFacts, Snapshot, Verdict
 from monitor.streams.record import Account
 from monitor.text import line
@@ -97,6 +108,18 @@ def action_row(action: ActionFacts) -> ActionRow:
         "receipt": action.receipt,
         "text": action.text,
         "evidence": action.evidence or None,
+    }
+
+
+def decision_row(decision: Decision) -> DecisionRow:
+    """What a policy decided, and why it was held back where it was."""
+    return {
+        "at": finite(decision.at),
+        "response": decision.response,
+        "reason": decision.reason,
+        "finding": finding_row(decision.finding) if decision.finding else None,
+        "seq": decision.seq,
+        "held": decision.held or None,
     }
 
 

@@ -94,6 +94,17 @@ class ActionRow(TypedDict):
     evidence: str | None
 
 
+class DecisionRow(TypedDict):
+    """What a policy did about a finding or the run, or would have done."""
+
+    at: float | None
+    response: str
+    reason: str
+    finding: FindingRow | None
+    seq: int
+    held: str | None
+
+
 class InputRow(TypedDict):
     """What became of an input's bytes."""
 

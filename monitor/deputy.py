@@ -1,0 +1,73 @@
+"""Acts for the operator as his policy says, while nobody looks."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from uuid import uuid4
+
+from monitor.actions import Action, Verb
+from monitor.events import Event
+from monitor.policy import Decision, Policy, Rules
+from monitor.run import Run
+from monitor.snapshot import Snapshot
+
+_KEPT = 1_000
+"""Decisions kept until they are asked for."""
+
+
+Tap = Callable[[Event, Run], None]
+
+
+class Deputy:
+    """Performs what the policy decides through the operator's own hand.
+
+    A dry one does nothing: it tells what it would have done after each event, those of before included.
+    """
+
+    def __init__(self, rules: Rules, *, dry: bool = False) -> None:
+        self._policy = Policy(rules)
+        self._dry = dry
+        self._taken: deque[Decision] = deque(maxlen=None if dry else _KEPT)
+
+    def consider(
+        self, snapshot: Snapshot, now: float | None, *, can: Callable[[Verb], str], act: Callable[[Action], None]
+    ) -> None:
+        """Do what there is to do now; `can` says why something cannot be done."""
+        if self.tap is not None:
+            return
+        for decision in self._policy.consider(snapshot, now):
+            verb: Verb | None = decision.response if decision.response in ("warn", "abort") else None
+            held = decision.held or (can(verb) if verb else "")
+            self._taken.append(replace(decision, held=held))
+            if verb and not held:
+                act(self._action(verb, decision))
+
+    @property
+    def tap(self) -> Tap | None:
+        """What a dry one must be shown: each event with its run."""
+        return self._imagine if self._dry else None
+
+    def _imagine(self, event: Event, run: Run) -> None:
+        del event
+        snapshot = run.snapshot()
+        self._taken.extend(self._policy.consider(snapshot, snapshot.run.last))
+
+    def taken(self) -> list[Decision]:
+        """What was decided since the last call, with the reason why something was held back."""
+        taken = []
+        while self._taken:
+            taken.append(self._taken.popleft())
+        return taken
+
+    def _action(self, verb: Verb, decision: Decision) -> Action:
+        finding = decision.finding
+        return Action(
+            id=uuid4().hex[:12],
+            verb=verb,
+            text=finding.advice if finding and verb == "warn" else decision.reason,
+            subject=finding.key if finding else "",
+            by="policy",
+            force=self._policy.rules.force,
+        )

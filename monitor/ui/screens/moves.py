@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from textual.screen import Screen
-
 from monitor.rows import Rows
-from monitor.snapshot import Snapshot
-from monitor.text import line
 from monitor.ui.pen import Pen
-from monitor.ui.screens.help import Help
+from monitor.ui.screens.acting import Acting
 from monitor.ui.source import Source
 from monitor.ui.widgets.detail import Detail
 from monitor.ui.widgets.panel import PanelView
@@ -21,16 +17,14 @@ PAGE = 1
 Region = Timeline | Detail | PanelView
 
 
-class Moves(Screen[None]):
+class Moves(Acting):
     """The keys that change what is looked at, and nothing else."""
 
     timeline: Timeline
     detail: Detail
 
     def __init__(self, source: Source, pen: Pen, now: Callable[[], float]) -> None:
-        super().__init__()
-        self.source, self.pen, self.now = source, pen, now
-        self.snapshot: Snapshot = source.snapshot
+        super().__init__(source, pen, now)
         self.total, self.version = 0, -1
         """All rows in view, filtered out or not, and their version."""
         self.held = False
@@ -45,17 +39,6 @@ class Moves(Screen[None]):
     def rows(self) -> Rows:
         """The rows the timeline shows."""
         return self.source.rows
-
-    @property
-    def moment(self) -> float:
-        """Now, or the time at which a finished log stands."""
-        last = self.snapshot.run.last
-        return self.now() if self.source.live or last is None else last
-
-    def say(self, words: str) -> None:
-        """A toast, from its first letter a sentence; never markup."""
-        words = line(words)
-        self.notify(words[:1].upper() + words[1:], markup=False, timeout=6)
 
     def open(self, opened: bool) -> None:
         """Give the whole body to the detail, or give it back."""
@@ -111,19 +94,3 @@ class Moves(Screen[None]):
     def go_hold(self) -> None:
         """Hold the view still, or let it follow the run again."""
         self.held = not self.held
-
-    def go_theme(self) -> None:
-        """The next theme."""
-        self.app.run_worker(self.app.run_action("next_theme"), group="theme")
-
-    def go_help(self) -> None:
-        """What everything means."""
-        self.app.push_screen(Help(self.pen))
-
-    def go_palette(self) -> None:
-        """Every command by name."""
-        self.app.action_command_palette()
-
-    def go_quit(self) -> None:
-        """Leave; the agent goes on."""
-        self.app.exit()

@@ -1,0 +1,152 @@
+"""What can be done to a run, on whatever screen it is chosen; and what every screen can do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import uuid4
+
+from textual.screen import Screen
+
+from monitor.actions import Action, Force, Verb
+from monitor.errors import MonitorError
+from monitor.findings import Finding
+from monitor.snapshot import Snapshot
+from monitor.text import line
+from monitor.ui.pen import Pen
+from monitor.ui.present.abort import abort_parts
+from monitor.ui.present.receipts import last
+from monitor.ui.screens.box import Question
+from monitor.ui.screens.help import Help
+from monitor.ui.screens.letter import Draft, Letter, Post
+from monitor.ui.source import Source
+
+_HARDER: tuple[tuple[Force, str, str], ...] = (
+    ("interrupt", "Abort this run?", "abort now"),
+    ("terminate", "It has not ended. Terminate it?", "terminate now"),
+    ("kill", "It has not ended. Kill it?", "kill now"),
+)
+"""What an abort does, asked for the first time, the second, and from then on."""
+
+
+class Acting(Screen[None]):
+    """The keys that act on `source`; what a box asks about one run is done to that run, whichever is chosen then."""
+
+    ALLOW_SELECT = False
+
+    def __init__(self, source: Source, pen: Pen, now: Callable[[], float]) -> None:
+        super().__init__()
+        self.source, self.pen, self.now = source, pen, now
+        self.snapshot: Snapshot = source.snapshot
+        self.finding: Finding | None = None
+        """The finding whose advice `warn` sends."""
+        self.draft = ""
+        """Feedback that was written and not sent."""
+        self._exporting = False
+
+    @property
+    def moment(self) -> float:
+        """Now, or the time at which a finished log stands."""
+        last_event = self.snapshot.run.last
+        return self.now() if self.source.live or last_event is None else last_event
+
+    def say(self, words: str) -> None:
+        """A toast, from its first letter a sentence; never markup."""
+        words = line(words)
+        self.notify(words[:1].upper() + words[1:], markup=False, timeout=6)
+
+    def act(
+        self, verb: Verb, text: str = "", subject: str = "", force: Force = "interrupt", to: Source | None = None
+    ) -> None:
+        """Hand an action to a source; its receipts come with the snapshots."""
+        (to or self.source).act(Action(id=uuid4().hex[:12], verb=verb, text=text, subject=subject, force=force))
+
+    def go_abort(self) -> None:
+        """Ask, then end the run: gently, and each time it was asked before and has not ended, harder."""
+        source = self.source
+        asked = sum(one.action == "abort" and one.receipt != "done" for one in source.snapshot.actions)
+        force, title, words = _HARDER[min(asked, len(_HARDER) - 1)]
+        parts = abort_parts(self.pen, self.snapshot, source.plan())
+        question = Question(self.pen, title, parts, self.pen.key("abort"), words)
+        self.app.push_screen(question, lambda yes: self.act("abort", force=force, to=source) if yes else None)
+
+    def go_warn(self) -> None:
+        """Send the selected finding's advice."""
+        if self.finding is not None:
+            self.act("warn", self.finding.advice, self.finding.key)
+            self.say("The advice is on its way")
+
+    def go_feedback(self) -> None:
+        """Ask for the operator's own words, and send them; what is not sent is kept as a draft."""
+        source = self.source
+
+        def post() -> Post:
+            shown = source.snapshot
+            return Post(shown.run, source.can("feedback"), last(shown, "feedback"), self.moment)
+
+        self.app.push_screen(Letter(self.pen, self.draft, post), lambda draft: self._sealed(draft, source))
+
+    def _sealed(self, draft: Draft | None, source: Source) -> None:
+        if draft is None:
+            return
+        self.keep("" if draft.send else draft.text, source)
+        if draft.send:
+            self.act("feedback", draft.text, to=source)
+            self.say("Your words are on their way")
+
+    def keep(self, draft: str, source: Source) -> None:
+        """Keep what was written to a run and not sent."""
+        if source is self.source:
+            self.draft = draft
+
+    def go_export(self) -> None:
+        """Write the summary, beside the screen: it may take its time."""
+        if self._exporting:
+            self.say("The summary is being written")
+            return
+        self._exporting = True
+        source = self.source
+        self.app.run_worker(lambda: self._export(source), thread=True, group="export", exit_on_error=False)
+
+    def _export(self, source: Source) -> None:
+        try:
+            said = f"The summary is in {self.pen.place(source.export())}"
+        except MonitorError as problem:
+            said = f"No summary was written: {problem}"
+        except Exception as problem:  # noqa: BLE001 - the screen outlives a fault of the report, and says it
+            said = f"No summary was written: {type(problem).__name__}: {problem}"
+        finally:
+            self._exporting = False
+        self.app.call_from_thread(self.say, said)
+
+    def go_pause(self) -> None:
+        """Pause the process, or let it continue."""
+        self.act("continue" if self.source.can("pause") else "pause")
+
+    def go_allow(self) -> None:
+        """Allow what waits."""
+        self.act("allow", subject=self.snapshot.waiting_call)
+
+    def go_deny(self) -> None:
+        """Deny what waits."""
+        self.act("deny", subject=self.snapshot.waiting_call)
+
+    def go_measure(self) -> None:
+        """Measure the folder."""
+        self.act("measure")
+        self.say("The folder is being measured")
+
+    def go_theme(self) -> None:
+        """The next theme."""
+        self.app.run_worker(self.app.run_action("next_theme"), group="theme")
+
+    def go_help(self) -> None:
+        """What everything means."""
+        self.app.push_screen(Help(self.pen))
+
+    def go_palette(self) -> None:
+        """Every command by name."""
+        self.app.action_command_palette()
+
+    def go_quit(self) -> None:
+        """Leave; the agent goes on."""
+        self.app.exit()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -36,6 +36,21 @@ class Blobs:
         for place in self._places:
             known.update(hash(entry) for entry in self._indexed(place))
         return (entry for entry in entries_of(entries) if hash(entry) not in known)
+
+    def untracked(self, paths: Iterable[str]) -> set[str]:
+        """Those of these paths that stand in no index now; none where there is no repository. Raises `MeasureError`."""
+        found: set[str] = set()
+        asked: dict[str, list[str]] = {}
+        for path in paths:
+            asked.setdefault(self.within(path) or HERE, []).append(path)
+        for place, names in asked.items():
+            known = self._tracked(place, names)
+            found.update(() if known is None else (name for name in names if name not in known))
+        return found
+
+    def within(self, path: str) -> str:
+        """The repository below the folder that a path belongs to, as far as those are known; empty for none."""
+        return next((one for one in self._places if one != HERE and path.startswith(f"{one}/")), "")
 
     def read(self, wanted: Mapping[str, bytes], most: int, total: int) -> dict[str, bytes]:
         """By path the bytes of an id, in the store of the repository the path belongs to.
@@ -71,6 +86,21 @@ class Blobs:
             (answer,) = run([shadow.command("ls-files", "-z", "-v", "--stage")], Budget(_LIMITS))
         for entry in entries_of(answer.out):
             yield entry.replace(b"\t", prefix, 1)
+
+    def _tracked(self, place: str, names: Sequence[str]) -> set[str] | None:
+        """Those that one repository's index names; none where there is none."""
+        repository = self._repository(place)
+        if repository is None or self._git is None:
+            return None
+        top = self._folder / place
+        prefix = "" if place == HERE else f"{place}/"
+        with shadow_of(self._git, repository, top, settings_of(repository, top), self._state) as shadow:
+            if not shadow.index:
+                return set()
+            wanted = [name.removeprefix(prefix) for name in names]
+            asked = shadow.command("--literal-pathspecs", "ls-files", "-z", "--", *wanted)
+            (answer,) = run([asked], Budget(_LIMITS))
+        return {prefix + os.fsdecode(name) for name in entries_of(answer.out)}
 
     def _asked(self, path: str) -> tuple[CatFile, CatFile] | None:
         """What is asked for the sizes and the contents of the objects behind a path."""

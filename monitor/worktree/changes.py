@@ -57,6 +57,7 @@ class Changes:
         self._top = str(folder)
         self._folder = clean(self._top)
         self._keeps = keeps
+        self._first: Measurement | None = None
         self._start: Listed | None = None
         self._measured: Measurement | None = None
         self.listed = Listed()
@@ -88,7 +89,7 @@ class Changes:
             return []
         was, self.listed = self.listed, Listed(measurement.entries)
         if before is None:
-            self._start = self.listed
+            self._first, self._start = measurement, self.listed
             if self._keeps:
                 self._keeps.begin(measurement)
         differing = (compare(before, measurement).files if before else ()) or ()
@@ -100,10 +101,13 @@ class Changes:
         return self._told(found, now)
 
     def differing(self) -> list[str]:
-        """The files that differ from the start, as far as was seen."""
-        if self._start is None:
+        """The files that differ from the start, as far as was seen or else last measured."""
+        if self._start is None or self._first is None or self._measured is None:
             return []
-        return sorted(path for path, sight in list(self._seen.items()) if not sight.same(self._line(path, self._start)))
+        seen = dict(self._seen)
+        measured = compare(self._first, self._measured).files or ()
+        found = {path for path, sight in seen.items() if not sight.same(self._line(path, self._start))}
+        return sorted(found.union(path for path in measured if path not in seen))
 
     def _compare(self, touch: Touch) -> _Change | None:
         was = self._seen.get(touch.path)

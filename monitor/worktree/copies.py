@@ -7,7 +7,6 @@ import os
 import threading
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from monitor.text import clean
 from monitor.worktree.blobs import Blobs, entries_of
 from monitor.worktree.budget import MeasureError
 from monitor.worktree.contents import UNREAD
+from monitor.worktree.kept import Kept, Version
 from monitor.worktree.line_diff import counted
 from monitor.worktree.listed import Listed
 from monitor.worktree.listing import path_of
@@ -39,27 +39,6 @@ _UNREAD = "it could not be read"
 _NOWHERE = f"it is larger than {LARGEST >> 20} MB, or git no longer keeps it"
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A file as it was at one moment."""
-
-    data: bytes | None = field(default=None, repr=False)
-    """None where it was not kept, or where there was no file."""
-    there: bool | None = None
-    """Whether there was a file; none when that is not known."""
-    mode: bytes = b""
-    """As git writes it."""
-    why: str = ""
-    """Why its bytes are not known."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Version:
-    at: float
-    sight: Sight
-    why: str
-
-
 class Copies:
     """For one watched folder, in a private place. Safe from any thread; never raises."""
 
@@ -76,7 +55,7 @@ class Copies:
         self._why: dict[str, str] = {}
         self._failed: dict[str, str] = {}
         """Why git gave nothing when it was last asked."""
-        self._seen: dict[str, list[_Version]] = {}
+        self._seen: dict[str, list[Version]] = {}
         self._odd: dict[str, str] = {}
         self._lock = threading.RLock()
 
@@ -119,6 +98,23 @@ class Copies:
         with self._lock:
             return sorted(path for path, versions in self._seen.items() if versions[-1].at > moment)
 
+    def saw(self, path: str) -> bool:
+        """Whether a file was seen to change."""
+        with self._lock:
+            return path in self._seen
+
+    def untracked(self, paths: Sequence[str]) -> set[str]:
+        """Those of these files that stand in no index; none where git cannot be asked."""
+        blobs = self._blobs
+        try:
+            return blobs.untracked(paths) if blobs else set()
+        except (MeasureError, OSError, ValueError):
+            return set()
+
+    def repository(self, path: str) -> str:
+        """The repository within the folder that a file belongs to; empty for the folder's own, or for none."""
+        return self._blobs.within(path) if self._blobs else ""
+
     def at(self, path: str, moment: float) -> Kept:
         """A file as it was at a moment, by what was seen of it until then."""
         with self._lock:
@@ -157,7 +153,7 @@ class Copies:
         if clean(path) != path and len(self._odd) < _ODD:
             self._odd[clean(path)] = path
         versions = self._seen.setdefault(path, [])
-        versions.append(_Version(at, sight.bare(), self._put(sight)))
+        versions.append(Version(at, sight.bare(), self._put(sight)))
         del versions[:-_VERSIONS]
         return self._lines(path, sight)
 
@@ -182,7 +178,7 @@ class Copies:
         why = "" if data is not None else self._failed.get(path) or self._why.get(path, _NOWHERE)
         return Kept(data, there=True, mode=was.mode, why=why)
 
-    def _version(self, version: _Version) -> Kept:
+    def _version(self, version: Version) -> Kept:
         sight = version.sight
         data = self._versions.get(sight.digest) if sight.digest else None
         gone = f"more than {MOST >> 20} MB of newer versions were kept"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-from monitor.worktree.copies import LARGEST, Copies, Kept
+from monitor.text import clean
+from monitor.worktree.copies import LARGEST, Copies
 from monitor.worktree.diff_text import LINES, NOTHING, Content, DiffText, diff_of
 from monitor.worktree.folders import holds_content
+from monitor.worktree.kept import Kept
 from monitor.worktree.reach import status_at
 from monitor.worktree.sight import see
 
@@ -26,6 +28,8 @@ class FolderDiff:
     files: tuple[DiffText, ...]
     left_out: int = 0
     """Files that differ and are not shown."""
+    why: str = ""
+    """Why more may differ than is shown; empty where nothing speaks for it."""
 
 
 class Differences:
@@ -39,13 +43,14 @@ class Differences:
     def of(self, file: str, since: float | None = None) -> DiffText:
         """What differs in one file, named as an event names it; since the start, or since a moment."""
         path = self._copies.real(file)
-        return diff_of(file, self._before(path, since), self._now(path))
+        diff = diff_of(path, self._before(path, since), self._now(path))
+        return diff if diff.what == "same" else self._placed([(path, diff)])[0]
 
     def all(self, since: float | None = None) -> FolderDiff:
         """What differs in every file that was seen to differ; a file that only moved is one, not two."""
-        paths = self._differing() if since is None else self._copies.changed_since(since)
+        paths = self._differing() if since is None else self._since(since)
         self._copies.fetch(paths[:FILES])
-        found: list[DiffText] = []
+        found: list[tuple[str, DiffText]] = []
         came: dict[bytes, int] = {}
         went: dict[int, bytes] = {}
         room = _IN_ALL
@@ -59,8 +64,32 @@ class Differences:
                 came[sha256(new.data).digest()] = len(found)
             elif diff.what == "deleted" and old.data:
                 went[len(found)] = sha256(old.data).digest()
-            found.append(diff)
-        return FolderDiff(_moved(found, came, went), max(len(paths) - FILES, 0))
+            found.append((path, diff))
+        return FolderDiff(_moved(self._placed(found), came, went), max(len(paths) - FILES, 0))
+
+    def _since(self, moment: float) -> list[str]:
+        """The files that changed after a moment: as was seen or, where only a measurement told, by the system's time."""
+        seen = self._copies.changed_since(moment)
+        missed = (path for path in self._differing() if not self._copies.saw(path))
+        return sorted([*seen, *(path for path in missed if self._changed_after(path, moment))])
+
+    def _changed_after(self, path: str, moment: float) -> bool:
+        """What is gone may have gone at any time, and counts."""
+        try:
+            return status_at(self._top, path).st_ctime > moment
+        except (OSError, ValueError):
+            return True
+
+    def _placed(self, found: Sequence[tuple[str, DiffText]]) -> list[DiffText]:
+        """The differences, each with where its file stands in git's eyes, where that is worth a word."""
+        untracked = self._copies.untracked([path for path, diff in found if diff.what != "deleted"])
+        placed = []
+        for path, diff in found:
+            within = self._copies.repository(path)
+            where = f"in the repository {clean(within)}" if within else ""
+            words = (where, "untracked" if path in untracked else "")
+            placed.append(replace(diff, where=", ".join(filter(None, words))))
+        return placed
 
     def _before(self, path: str, since: float | None) -> Content:
         kept: Kept = self._copies.at_start(path) if since is None else self._copies.at(path, since)
@@ -85,7 +114,9 @@ def _moved(found: Sequence[DiffText], came: Mapping[bytes, int], went: Mapping[i
     """The differences, a file that went and one that came with the same contents taken for one that moved."""
     pairs = {came[digest]: at for at, digest in went.items() if digest in came}
     return tuple(
-        DiffText(diff.file, "moved", added=0, removed=0, was=found[pairs[at]].file) if at in pairs else diff
+        replace(diff, what="moved", hunks=(), added=0, removed=0, left_out=0, was=found[pairs[at]].file)
+        if at in pairs
+        else diff
         for at, diff in enumerate(found)
         if at not in pairs.values()
     )

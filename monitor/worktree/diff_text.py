@@ -84,6 +84,8 @@ class DiffText:
     """What lines cannot say: another mode, bytes that are no text, why nothing is shown."""
     was: str = ""
     """Where it lay before it moved."""
+    where: str = ""
+    """What git makes of it, where that is worth a word: untracked, or part of a repository within."""
 
 
 def diff_of(file: str, old: Content, new: Content, *, most: int = LINES) -> DiffText:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from monitor.events import FileChanged
 from monitor.worktree.cabinet import Cabinet
 from monitor.worktree.copies import Copies
-from monitor.worktree.diff import Differences
+from monitor.worktree.diff import Differences, FolderDiff
 from monitor.worktree.measurement import Measurement
 from monitor.worktree.rescue import Rescue
 from monitor.worktree.watch import Watcher
+
+UNKNOWN = "no project folder is known: --project names it when the run is attached to"
+UNWATCHED = "the run was over when it was opened: what its folder held before was not kept"
 
 
 class LiveFolder:
@@ -31,6 +35,9 @@ class LiveFolder:
         except OSError as error:
             self._unkept = f"versions that are overwritten cannot be kept: {error.strerror or error}"
         self._watcher = Watcher(folder, wake=wake, keeps=self._copies, state=state)
+        self._unmeasured = "the folder is still being measured"
+        """Why it is not known what the folder held at the start; empty once it is."""
+        self._folder = folder
         self.diff = Differences(folder, self._copies, self._watcher.differing) if self._copies else None
         """What differs in the folder; none where nothing can be kept."""
 
@@ -48,12 +55,36 @@ class LiveFolder:
 
     def reconcile(self, measurement: Measurement) -> None:
         """Take in an exact measurement; safe from any thread."""
+        if self._unmeasured:
+            self._unmeasured = "" if measurement.entries is not None else measurement.reason
         self._watcher.reconcile(measurement)
+
+    @property
+    def no_diff(self) -> str:
+        """Why it cannot be told what differs; empty when it can."""
+        return self._unkept or self._unmeasured
+
+    def differences(self, file: str = "", since: float | None = None) -> FolderDiff:
+        """What differs in the folder, or in one file of it; since the start, or since a moment. May take its time."""
+        if self.diff is None or self.no_diff:
+            return FolderDiff((), why=self.no_diff)
+        self._watcher.settle()
+        if file:
+            path = os.path.normpath(os.path.join(self._folder, file))  # noqa: PTH118 - of two names, links left alone
+            name = os.path.relpath(path, self._folder)
+            outside = name == os.pardir or name.startswith(os.pardir + os.sep)
+            return FolderDiff((), why="the file lies outside the project") if outside else self._one(name, since)
+        return replace(self.diff.all(since), why=self._watcher.problem)
 
     def rescue(self, file: str, digest: str, *, changed: float, overwritten: float, by: str) -> None:
         """Keep a version that was overwritten beyond the run; told twice it is kept once."""
         if self._rescue is not None:
             self._rescue.keep(file, digest, changed=changed, overwritten=overwritten, by=by)
+
+    def _one(self, name: str, since: float | None) -> FolderDiff:
+        assert self.diff is not None
+        found = self.diff.of(name, since)
+        return FolderDiff(() if found.what == "same" else (found,), why=self._watcher.problem)
 
     @property
     def wake(self) -> Callable[[], None]:

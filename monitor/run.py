@@ -9,6 +9,7 @@ from types import MappingProxyType
 from monitor.actions import Want
 from monitor.activity import Activity
 from monitor.detectors.every import Every
+from monitor.detectors.numbers import DEFAULTS, Numbers
 from monitor.detectors.outside_view import merged
 from monitor.events import Acted, Event, RequestEnded, Tick, Unreadable, Waiting
 from monitor.facts import Facts
@@ -32,10 +33,11 @@ class Folded:
 class Run:
     """Folds events; pure: the same events give the same snapshots, whatever the pieces they come in."""
 
-    def __init__(self) -> None:
+    def __init__(self, numbers: Numbers = DEFAULTS) -> None:
+        self._numbers = numbers
         self._numbering = Numbering()
         self._facts = Facts()
-        self._every = Every()
+        self._every = Every.by(numbers)
         self._activity = Activity()
         self._claims: tuple[Claim, ...] = ()
         self._actions: dict[str, ActionFacts] = {}
@@ -180,6 +182,7 @@ class Run:
             unreadable=self._unreadable,
         )
 
+            numbers=self._numbers,
 
 def _asks(event: Waiting) -> str:
     what = event.about or "something it does not name"

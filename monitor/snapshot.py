@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from monitor.detectors.folder_view import FolderView
+from monitor.detectors.numbers import DEFAULTS, Numbers
 from monitor.detectors.outside_view import OutsideView
 from monitor.detectors.repeats_view import RepeatsView
 from monitor.detectors.replies_view import RepliesView
@@ -160,3 +161,5 @@ class Snapshot:
     """What is wrong with the inputs now, a sentence each."""
     unreadable: int = 0
     """Records that could not be read."""
+    numbers: Numbers = DEFAULTS
+    """What the detectors went by."""

@@ -11,8 +11,6 @@ from monitor.detectors.network_failures import SILENT, Failure, answered, failur
 from monitor.detectors.programs import FETCHES
 from monitor.events import ToolReturned
 
-PLENTY = 400
-"""Printed characters without a failure that count as an answer of the one site a command names."""
 _EDGE = 65_536
 """Characters read at either end of a result."""
 _OURS = ("[lcode", "[exit code")
@@ -66,8 +64,11 @@ def fetched(url: str, result: ToolReturned) -> Told:
     return Told((placed,)) if placed else NOTHING
 
 
-def ran(command: str, result: ToolReturned) -> Told:
-    """What the output of a shell command tells of the sites it names or prints."""
+def ran(command: str, result: ToolReturned, *, plenty: int = 400) -> Told:
+    """What the output of a shell command tells of the sites it names or prints.
+
+    `plenty` characters printed without a failure count as an answer of the one site it names; 0: none do.
+    """
     text = _edges(result.output)
     names = "://" in command or "@" in command
     if not names and not may_tell(text):
@@ -80,7 +81,7 @@ def ran(command: str, result: ToolReturned) -> Told:
     if tells or asked.codes:
         for line in text.splitlines():
             reading.read(line)
-    reading.finish(result, text)
+    reading.finish(result, text, plenty)
     return Told(tuple(reading.failed.values()), tuple(reading.answered))
 
 
@@ -134,7 +135,7 @@ class _Reading:
                 self._code(code[1])
                 break
 
-    def finish(self, result: ToolReturned, text: str) -> None:
+    def finish(self, result: ToolReturned, text: str, plenty: int) -> None:
         """What the exit code and the amount of text say where no line said anything."""
         only = self.asked.only
         if not only:
@@ -145,9 +146,9 @@ class _Reading:
             self.failed.clear()
             self._site, self._printed = only, ""
             self._fail(Failure(kind), "")
-        elif not self.failed and (result.exit == 0 or (result.exit is None and result.outcome == "ok")):
+        elif plenty and not self.failed and (result.exit == 0 or (result.exit is None and result.outcome == "ok")):
             printed = sum(len(line) for line in text.splitlines() if not line.startswith(_OURS))
-            if printed >= PLENTY:
+            if printed >= plenty:
                 self.answered[only] = None
 
     def _uses(self, proxy: str) -> None:

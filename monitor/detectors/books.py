@@ -8,6 +8,7 @@ from monitor.detectors.excuse import Excuses
 from monitor.detectors.file_results import FileResult, file_results
 from monitor.detectors.ledger import Ledger
 from monitor.detectors.names import Names
+from monitor.detectors.numbers import WritesNumbers
 from monitor.detectors.pairing import Counted, Pairing
 from monitor.detectors.read_lines import ReadLines
 from monitor.detectors.write_calls import Call, Result
@@ -17,10 +18,10 @@ from monitor.detectors.write_failure import failure_of, wanted
 class Books:
     """Everything that a write's result is entered into."""
 
-    def __init__(self) -> None:
+    def __init__(self, numbers: WritesNumbers) -> None:
         self.names = Names()
         self.excuses = Excuses()
-        self.ledger = Ledger()
+        self.ledger = Ledger(numbers)
         self.texts = ReadLines()
         self.made = 0
         self.failed = 0
@@ -46,7 +47,7 @@ class Books:
 
     def copy(self) -> Books:
         """Another that goes on from here."""
-        other = Books()
+        other = Books(self.ledger.numbers)
         other.names, other.excuses = self.names.copy(), self.excuses.copy()
         other.ledger, other.texts = self.ledger.copy(), self.texts.copy()
         other.made, other.failed = self.made, self.failed

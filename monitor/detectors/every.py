@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 
 from monitor.detectors.failed_writes import FailedWrites
 from monitor.detectors.folder import Folder
+from monitor.detectors.numbers import DEFAULTS, Numbers
 from monitor.detectors.outside_edits import OutsideEdits
 from monitor.detectors.protocol import Detector
 from monitor.detectors.repeats import Repeats
@@ -23,17 +24,34 @@ from monitor.detectors.worktree import Worktree
 class Every:
     """One of each, in the order in which they are fed."""
 
-    writes: FailedWrites = field(default_factory=FailedWrites)
-    sites: Sites = field(default_factory=Sites)
-    thinking: Thinking = field(default_factory=Thinking)
-    repeats: Repeats = field(default_factory=Repeats)
-    replies: Replies = field(default_factory=Replies)
-    folder: Folder = field(default_factory=Folder)
-    scripts: Scripts = field(default_factory=Scripts)
-    tests: TestsStale = field(default_factory=TestsStale)
-    stalls: Stalls = field(default_factory=Stalls)
-    outside: OutsideEdits = field(default_factory=OutsideEdits)
-    worktree: Worktree = field(default_factory=Worktree)
+    writes: FailedWrites
+    sites: Sites
+    thinking: Thinking
+    repeats: Repeats
+    replies: Replies
+    folder: Folder
+    scripts: Scripts
+    tests: TestsStale
+    stalls: Stalls
+    outside: OutsideEdits
+    worktree: Worktree
+
+    @classmethod
+    def by(cls, numbers: Numbers = DEFAULTS) -> Every:
+        """New ones that go by these numbers."""
+        return cls(
+            writes=FailedWrites(numbers.failed_writes),
+            sites=Sites(numbers.sites),
+            thinking=Thinking(numbers.thinking),
+            repeats=Repeats(numbers.repeats),
+            replies=Replies(numbers.replies),
+            folder=Folder(numbers.folder),
+            scripts=Scripts(numbers.scripts),
+            tests=TestsStale(numbers.tests),
+            stalls=Stalls(numbers.stalls),
+            outside=OutsideEdits(numbers.outside_edits),
+            worktree=Worktree(numbers.worktree),
+        )
 
     def __iter__(self) -> Iterator[Detector]:
         return (getattr(self, one.name) for one in fields(self))

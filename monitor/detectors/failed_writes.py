@@ -13,6 +13,7 @@ from monitor.claims import says
 from monitor.detectors.books import Books
 from monitor.detectors.entries import Ended
 from monitor.detectors.looks import looked, looks
+from monitor.detectors.numbers import DEFAULTS, WritesNumbers
 from monitor.detectors.pairing import Pairing
 from monitor.detectors.write_calls import Call, Result, call_of, result_of
 from monitor.detectors.writes_shown import Shown
@@ -47,9 +48,9 @@ class FailedWrites:
         FileChanged, Looked, Acted,
     )  # fmt: skip
 
-    def __init__(self) -> None:
+    def __init__(self, numbers: WritesNumbers = DEFAULTS.failed_writes) -> None:
         self._calls = Pairing()
-        self._books = Books()
+        self._books = Books(numbers)
         self._over: int | None = None
         """The seq at which the run ended; none while it goes on."""
         self._blind = False

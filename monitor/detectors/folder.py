@@ -9,6 +9,7 @@ from monitor.actions import Want
 from monitor.detectors.docket import Docket
 from monitor.detectors.folder_advice import advice, message
 from monitor.detectors.folder_view import FolderView, How, Move
+from monitor.detectors.numbers import DEFAULTS, FolderNumbers
 from monitor.detectors.paths import canonical, name
 from monitor.detectors.pending import Pending
 from monitor.detectors.places import Places, put_back, temporary
@@ -26,13 +27,13 @@ _ELSEWHERE = "several folders"
 
 
 class Folder:
-    """A note when an actor leaves the project, a warning when it then writes there; `speaks` false turns it off."""
+    """A note when an actor leaves the project, a warning when it then writes there."""
 
     name = "folder"
     reads: tuple[type[Event], ...] = (RunStarted, Prompted, ToolCalled, ToolReturned, Acted)
 
-    def __init__(self, *, speaks: bool = True) -> None:
-        self._speaks = speaks
+    def __init__(self, numbers: FolderNumbers = DEFAULTS.folder) -> None:
+        self._numbers = numbers
         self._request = 0
         self._places = Places()
         self._pending = Pending()
@@ -46,7 +47,7 @@ class Folder:
 
     def feed(self, event: Event) -> Sequence[Want]:
         """Take in one numbered event; nothing is ever wanted."""
-        if not self._speaks or (event.copied and not isinstance(event, RunStarted)):
+        if event.copied and not isinstance(event, RunStarted):
             return ()
         if event.request > self._request:
             self._begin(event)
@@ -153,6 +154,9 @@ class Folder:
             self._put(event, folder, "warn" if there else "note", "moved" if there else "wrote", files_there)
 
     def _put(self, event: ToolReturned, folder: str, level: Level, how: How, files: tuple[str, ...] = ()) -> None:
+        self._view = None
+        if not (self._numbers.wrote if files else self._numbers.left):
+            return
         at = self._outside.get(event.actor)
         first = (at[1],) if at is not None and at[0] == folder else ()
         finding = Finding(
@@ -169,7 +173,6 @@ class Folder:
             figure=plural(len(files), "file") if files else "",
         )
         self._docket.put(finding)
-        self._view = None
 
     def _end(self, actor: str, folder: str, seq: int, why: str, state: State = "cleared") -> None:
         if self._docket.end(f"{self.name}:{actor}:{folder}", state, seq, why):

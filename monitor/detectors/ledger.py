@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import reduce
 
 from monitor.detectors.entries import Ended, Entry, Failure, earlier
+from monitor.detectors.numbers import DEFAULTS, WritesNumbers
 from monitor.detectors.write_calls import Call, Result
 from monitor.findings import Level, rank
 
@@ -23,7 +24,8 @@ _SETTLED = 50
 class Ledger:
     """Entries by key; an open one is outstanding."""
 
-    def __init__(self) -> None:
+    def __init__(self, numbers: WritesNumbers = DEFAULTS.failed_writes) -> None:
+        self.numbers = numbers
         self.open: dict[str, Entry] = {}
         self.ended: dict[str, Ended] = {}
         self.claimed = False
@@ -125,15 +127,26 @@ class Ledger:
             self.open[key] = replace(entry, elsewhere=elsewhere)
 
     def claim(self, seq: int, request: int) -> None:
-        """Done is claimed: what is outstanding is a warning, and at a second claim in the request more."""
+        """Done is claimed: what is outstanding presses, and at a second claim in the request more."""
         if not self.open:
             return
         self._claims = self._claims + 1 if request == self._request else 1
         self._request, self.claimed = request, True
-        level: Level = "warn" if self._claims == 1 else "stop"
+        level: Level = "note"
+        if self.numbers.stop and self._claims >= self.numbers.stop:
+            level = "stop"
+        elif self.numbers.warn and self._claims >= self.numbers.warn:
+            level = "warn"
         for key, entry in self.open.items():
             if rank(entry.level) < rank(level):
                 self.open[key] = replace(entry, level=level, raised=seq)
+
+    @property
+    def at_end(self) -> Level:
+        """What is outstanding when the run ends: more than a warning after a claim."""
+        if self.claimed and self.numbers.stop:
+            return "stop"
+        return "warn" if self.numbers.warn else "note"
 
     def failures(self) -> Iterator[tuple[Entry, Failure]]:
         """The failures outstanding, the latest file first."""
@@ -143,7 +156,7 @@ class Ledger:
 
     def copy(self) -> Ledger:
         """Another that goes on from here."""
-        other = Ledger()
+        other = Ledger(self.numbers)
         other.open, other.ended, other.claimed = dict(self.open), dict(self.ended), self.claimed
         other._request, other._claims = self._request, self._claims
         return other

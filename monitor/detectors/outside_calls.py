@@ -9,6 +9,7 @@ from hashlib import sha256
 from msgspec import structs
 
 from monitor.detectors.names import Names
+from monitor.detectors.numbers import DEFAULTS, OutsideNumbers
 from monitor.detectors.outside_spans import Id, Span, Spans
 from monitor.detectors.outside_story import Item, Met, Noted, Wrote
 from monitor.detectors.pending import Pending
@@ -39,9 +40,9 @@ Found = tuple[str, Item]
 class Calls:
     """Pairs calls with results."""
 
-    def __init__(self) -> None:
+    def __init__(self, numbers: OutsideNumbers = DEFAULTS.outside_edits) -> None:
         self.names = Names()
-        self.spans = Spans()
+        self.spans = Spans(numbers)
         self._pending = Pending()
         self._early: dict[Id, ToolReturned] = {}
 

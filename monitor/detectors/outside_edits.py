@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from monitor.actions import Want
 from monitor.detectors.authorship import judged
+from monitor.detectors.numbers import DEFAULTS, OutsideNumbers
 from monitor.detectors.outside_calls import Calls, Found
 from monitor.detectors.outside_spans import Span
 from monitor.detectors.outside_stories import NAME, Stories
@@ -60,10 +61,10 @@ class OutsideEdits:
         SourceChanged, FileChanged, Acted, Tick,
     )  # fmt: skip
 
-    def __init__(self) -> None:
+    def __init__(self, numbers: OutsideNumbers = DEFAULTS.outside_edits) -> None:
         self._telling = Telling()
-        self._calls = Calls()
-        self._stories = Stories()
+        self._calls = Calls(numbers)
+        self._stories = Stories(numbers)
         self._recent: dict[int, _Recent] = {}
         """By seq the latest changes."""
         self._pending: dict[int, float] = {}

@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-OWN = 0.5
-"""Seconds after a call's result in which a change is still its own."""
-AFTER = 2.0
-"""Seconds after the agent's own write in which a formatter may change the file."""
+from monitor.detectors.numbers import DEFAULTS, OutsideNumbers
+
 _BEFORE = 0.01
 """Seconds by which the clock of files may lag behind that of the source."""
 _OPEN = 500
@@ -41,26 +39,27 @@ class Span:
     seq: int = -1
     """Of its result."""
 
-    def holds(self, at: float, after: float = OWN) -> bool:
-        """Whether a moment lies in the span."""
+    def holds(self, at: float, after: float) -> bool:
+        """Whether a moment lies in the span, or so many seconds after it."""
         return self.begin - _BEFORE <= at <= (math.inf if self.end is None else self.end + after)
 
     def reaches(self, at: float) -> bool:
         """Whether a moment lies in the span, or did before its end was told."""
         return self.begin - _BEFORE <= at
 
-    def waited(self, at: float) -> bool:
-        """Whether it waited for approval then: for the end of which it may be nobody told."""
-        return any(begin - _BEFORE <= at <= (self._until(end)) for begin, end in self.waits)
+    def waited(self, at: float, after: float) -> bool:
+        """Whether it waited for approval then, for the end of which it may be nobody told; or so many seconds after it."""
+        return any(begin - _BEFORE <= at <= (self._until(end, after)) for begin, end in self.waits)
 
-    def _until(self, end: float | None) -> float:
-        return end if end is not None else math.inf if self.end is None else self.end + OWN
+    def _until(self, end: float | None, after: float) -> float:
+        return end if end is not None else math.inf if self.end is None else self.end + after
 
 
 class Spans:
     """The running calls, and the latest that have ended."""
 
-    def __init__(self) -> None:
+    def __init__(self, numbers: OutsideNumbers = DEFAULTS.outside_edits) -> None:
+        self.numbers = numbers
         self._open: dict[Id, Span] = {}
         self._closed: dict[Id, Span] = {}
 
@@ -103,7 +102,7 @@ class Spans:
         """The spans a moment lies in, or shortly after, the latest first."""
         for spans in (self._open, self._closed):
             for span in reversed(spans.values()):
-                if span.holds(at, AFTER):
+                if span.holds(at, max(self.numbers.after, self.numbers.formatter)):
                     yield span
 
     def writing(self, contents: str) -> Iterator[Span]:
@@ -115,11 +114,12 @@ class Spans:
         """Whether any call but a write may have changed files between two moments."""
         spans = (*self._open.values(), *self._closed.values())
         return any(
-            one.kind != "write" and one.begin <= until and (one.end is None or one.end + OWN >= since) for one in spans
+            one.kind != "write" and one.begin <= until and (one.end is None or one.end + self.numbers.after >= since)
+            for one in spans
         )
 
     def copy(self) -> Spans:
         """Another that goes on from here."""
-        other = Spans()
+        other = Spans(self.numbers)
         other._open, other._closed = dict(self._open), dict(self._closed)
         return other

@@ -6,6 +6,7 @@ from collections import deque
 from dataclasses import replace
 
 from monitor.detectors.docket import Docket
+from monitor.detectors.numbers import DEFAULTS, OutsideNumbers
 from monitor.detectors.outside_advice import advice, message
 from monitor.detectors.outside_story import Assessment, Changed, Item, Met, Story, Wrote, assess
 from monitor.detectors.outside_view import Author, OutsideEdit, Overwritten
@@ -24,7 +25,8 @@ _LATE = "a call told later shows that it was not from outside"
 class Stories:
     """Files by their canonical path; those to which nothing happened for longest are forgotten first."""
 
-    def __init__(self) -> None:
+    def __init__(self, numbers: OutsideNumbers = DEFAULTS.outside_edits) -> None:
+        self._numbers = numbers
         self._stories: dict[str, Story] = {}
         self._assessed: dict[str, Assessment] = {}
         self._past: deque[Assessment] = deque(maxlen=_PAST)
@@ -84,7 +86,7 @@ class Stories:
             self._docket.renew(finding.key)
         if found.level is None:
             self._docket.end(finding.key, "cleared", seq, found.cleared or _LATE)
-        elif found.level == "warn" or not over:
+        elif self._numbers.overwrote if found.level == "warn" else self._numbers.changed and not over:
             self._docket.put(finding)
 
     def reopen(self, seq: int) -> None:
@@ -126,7 +128,7 @@ class Stories:
 
     def copy(self) -> Stories:
         """Another that goes on from here."""
-        other = Stories()
+        other = Stories(self._numbers)
         other._stories, other._assessed = dict(self._stories), dict(self._assessed)
         other._past, other._docket = self._past.copy(), self._docket.copy()
         return other

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from monitor.detectors.number import count
 from monitor.detectors.repeats_view import Rule
 from monitor.findings import Level
 
@@ -12,22 +13,17 @@ from monitor.findings import Level
 class RepeatLimits:
     """The counts of each rule; a rule whose first number is 0 is off, and a stop of 0 never comes."""
 
-    same_call: int = 3
-    """The same call with the same result: a warning; one sooner where the call failed."""
-    same_call_more: int = 2
-    """So many after the warning: stop."""
-    failing_command: int = 4
-    """The same command failing with the same output: stop."""
-    same_change: int = 4
-    same_change_stop: int = 8
-    cycle: int = 3
-    """Rounds."""
-    cycle_stop: int = 5
-    not_executed: int = 3
-    not_executed_stop: int = 6
-    no_progress: int = 6
-    """Turns: a note."""
-    no_progress_stop: int = 12
+    same_call: int = count(3, "times the same call with the same result: a warning; one sooner where it failed")
+    same_call_more: int = count(2, "so many more of them: stop")
+    failing_command: int = count(4, "times the same command failing with the same output: stop")
+    same_change: int = count(4, "times the same change, each time made: a warning")
+    same_change_stop: int = count(8, "of them: stop")
+    cycle: int = count(3, "rounds of the same two to four calls with the same results: a warning")
+    cycle_stop: int = count(5, "of them: stop")
+    not_executed: int = count(3, "times the same call, never executed by the harness: a warning")
+    not_executed_stop: int = count(6, "of them: stop")
+    no_progress: int = count(6, "turns without a new call that succeeded, a change or new output: a note")
+    no_progress_stop: int = count(12, "of them: stop")
 
     def level(self, rule: Rule, count: int, *, failed: bool = False, unsure: bool = False) -> Level | None:
         """What a count is worth; never a stop where the log has only a part of what was compared."""

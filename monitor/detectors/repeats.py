@@ -10,6 +10,7 @@ from monitor.detectors.docket import Docket
 from monitor.detectors.folding import Held
 from monitor.detectors.habits import Habits, Hit, Over
 from monitor.detectors.made_calls import UNTOLD, made_of
+from monitor.detectors.numbers import DEFAULTS
 from monitor.detectors.pending import Pending
 from monitor.detectors.repeat_limits import RepeatLimits
 from monitor.detectors.repeat_rules import Count
@@ -43,8 +44,8 @@ class Repeats:
         Prompted, Said, ToolCalled, ToolReturned, ReplyEnded, RequestEnded, RunEnded, Checked, Acted,
     )  # fmt: skip
 
-    def __init__(self, limits: RepeatLimits | None = None) -> None:
-        self._limits = limits or RepeatLimits()
+    def __init__(self, limits: RepeatLimits = DEFAULTS.repeats) -> None:
+        self._limits = limits
         self._request = 0
         self._seq = -1
         self._pending = Pending()

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from monitor.actions import Want
 from monitor.detectors.docket import Docket
 from monitor.detectors.made_calls import EXECUTED
+from monitor.detectors.numbers import DEFAULTS, RepliesNumbers
 from monitor.detectors.replies_advice import advice, message
 from monitor.detectors.replies_view import Lost, RepliesView
 from monitor.detectors.reply_state import ReplyState
@@ -33,10 +34,9 @@ _SUBJECT = "no answer"
 
 
 class Replies:
-    """Counts replies without an answer: a note at the first, `warn` in a request are a warning.
+    """Counts replies without an answer, in a request and in the run.
 
-    `empty` empty ones in a row, or `cut_offs` cut off in the run, are a stop; 0 turns a limit off. A cut-off never
-    counts as empty, and replies that the source cannot tell apart count as cut off here.
+    A cut-off never counts as empty, and replies that the source cannot tell apart count as cut off here.
     """
 
     name = "replies"
@@ -44,8 +44,8 @@ class Replies:
         RunStarted, Prompted, Said, ToolCalled, ToolReturned, ReplyEnded, RequestEnded, RunEnded, Noticed, Acted,
     )  # fmt: skip
 
-    def __init__(self, *, warn: int = 2, empty: int = 3, cut_offs: int = 6) -> None:
-        self._warn, self._empty, self._cut_offs = warn, empty, cut_offs
+    def __init__(self, numbers: RepliesNumbers = DEFAULTS.replies) -> None:
+        self._numbers = numbers
         self._request = 0
         self._blind = False
         """The source cannot tell why a reply held nothing."""
@@ -198,13 +198,11 @@ class Replies:
             self._judge(event, state)
         state.lost = "circled"
 
-    def _judge(self, event: Event, state: ReplyState, least: Level = "note") -> None:
-        level: Level = least
-        if self._stops(state):
-            level = "stop"
-        elif self._warn and state.counts.total() >= self._warn and least == "note":
-            level = "warn"
-        level = max(level, state.level or "note", key=rank)
+    def _judge(self, event: Event, state: ReplyState, least: Level | None = None) -> None:
+        self._view = None
+        level = max(self._level(state), least, state.level, key=rank)
+        if level is None:
+            return
         finding = Finding(
             self.name,
             _SUBJECT,
@@ -219,14 +217,17 @@ class Replies:
             figure=f"×{state.counts.total()}",
         )
         state.level = level if self._docket.put(finding) else None
-        self._view = None
 
-    def _stops(self, state: ReplyState) -> bool:
-        empty = bool(self._empty) and state.row["empty"] >= self._empty
-        untold = bool(self._cut_offs) and state.row["no answer"] >= self._cut_offs
-        return (
-            empty or untold or (bool(self._cut_offs) and state.lost == "cut off" and state.cut_offs >= self._cut_offs)
-        )
+    def _level(self, state: ReplyState) -> Level | None:
+        """What the replies so far are worth; none while too few are lost for a word."""
+        numbers, lost = self._numbers, state.counts.total()
+        empty = numbers.empty and state.row["empty"] >= numbers.empty
+        untold = numbers.cut_offs and state.row["no answer"] >= numbers.cut_offs
+        if empty or untold or (numbers.cut_offs and state.lost == "cut off" and state.cut_offs >= numbers.cut_offs):
+            return "stop"
+        if numbers.warn and lost >= numbers.warn:
+            return "warn"
+        return "note" if numbers.note and lost >= numbers.note else None
 
     def _answered(self, actor: str, seq: int, why: str) -> None:
         state = self._actors.get(actor)

@@ -7,6 +7,7 @@ from typing import Literal
 from zlib import crc32
 
 from monitor.detectors.cycles import Cycle, Cycles
+from monitor.detectors.numbers import DEFAULTS, ThinkingNumbers
 from monitor.detectors.sentences import STOPS, WINDOW, Ended, Sentences
 
 _HELD = 224
@@ -37,15 +38,16 @@ class ReplyText:
     """
 
     __slots__ = (
-        "_before", "_circles", "_cycles", "_fine", "_held", "_holds", "_part", "_parts", "_room", "_sentences", "_wide_room",
+        "_before", "_circles", "_cycles", "_fine", "_held", "_holds", "_numbers", "_part", "_parts", "_room", "_sentences", "_wide_room",
         "found", "length", "told",
     )  # fmt: skip
 
-    def __init__(self, circles: int, repeats: int) -> None:
-        self._circles = circles or WINDOW + 1
-        """Repeated sentences among the last 20 from which a text goes in circles; 0 turns the rule off."""
-        self._cycles = Cycles(repeats) if repeats else None
-        self._sentences = Sentences()
+    def __init__(self, numbers: ThinkingNumbers) -> None:
+        self._numbers = numbers
+        self._circles = numbers.circles if numbers.circles and numbers.said else WINDOW + 1
+        """Repeated sentences among the last 20 from which a text goes in circles; more than 20 never are."""
+        self._cycles = Cycles(numbers.repeats) if numbers.repeats else None
+        self._sentences = Sentences(numbers.said or DEFAULTS.thinking.said)
         self._fine: Sentences | None = None
         """The same with every script's stops, from the first of them on."""
         self._held: list[str] = []
@@ -123,7 +125,7 @@ class ReplyText:
 
     def copy(self) -> ReplyText:
         """Another that goes on from here."""
-        other = ReplyText(0, 0)
+        other = ReplyText(self._numbers)
         for name in self.__slots__:
             setattr(other, name, getattr(self, name))
         other._sentences = self._sentences.copy()

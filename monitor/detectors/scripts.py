@@ -8,6 +8,7 @@ from monitor.actions import Want
 from monitor.claims import says
 from monitor.detectors.docket import Docket
 from monitor.detectors.made_calls import EXECUTED
+from monitor.detectors.numbers import DEFAULTS, ScriptsNumbers
 from monitor.detectors.open_heredocs import Heredoc, begun, left_open, still_open
 from monitor.detectors.paths import canonical
 from monitor.detectors.pending import Asked, Pending
@@ -28,13 +29,13 @@ _NOT_RUN = (126, 127)
 
 
 class Scripts:
-    """A note at the claim for each script never run; a warning for a heredoc that never ended. `speaks` false: off."""
+    """A note at the claim for each script never run; a warning for a heredoc that never ended."""
 
     name = "scripts"
     reads: tuple[type[Event], ...] = (RunStarted, Prompted, ToolCalled, ToolReturned, RequestEnded, Acted)
 
-    def __init__(self, *, speaks: bool = True) -> None:
-        self._speaks = speaks
+    def __init__(self, numbers: ScriptsNumbers = DEFAULTS.scripts) -> None:
+        self._numbers = numbers
         self._places = Places()
         self._pending = Pending()
         self._book = ScriptBook()
@@ -48,7 +49,7 @@ class Scripts:
 
     def feed(self, event: Event) -> Sequence[Want]:
         """Take in one numbered event; nothing is ever wanted."""
-        if not self._speaks or (event.copied and not isinstance(event, RunStarted)):
+        if event.copied and not isinstance(event, RunStarted):
             return ()
         match event:
             case RunStarted():
@@ -181,8 +182,10 @@ class Scripts:
         for known in (self._typing, self._unwritten):
             if len(known) > _UNWRITTEN:
                 del known[next(iter(known))]
-        about, advice = f"heredoc {lost.file}".rstrip(), never_written(lost.file, heredoc.end)
-        self._put(about, "warn", unwritten_message(lost.file), advice, event=event, places=(lost.spot,))
+        self._view = None
+        if self._numbers.unwritten:
+            about, advice = f"heredoc {lost.file}".rstrip(), never_written(lost.file, heredoc.end)
+            self._put(about, "warn", unwritten_message(lost.file), advice, event=event, places=(lost.spot,))
         return True
 
     def _written_after_all(self, key: str, seq: int) -> None:
@@ -192,7 +195,7 @@ class Scripts:
             self._docket.end(f"{self.name}:{lost.actor}:{about}", "cleared", seq, "it was written after all")
 
     def _claimed(self, event: RequestEnded) -> None:
-        for entry in self._book.entries():
+        for entry in self._book.entries() if self._numbers.never_run else ():
             if not entry.run:
                 message, advice = unrun_message(entry.file, entry.perhaps), never_run(entry.file, entry.perhaps)
                 self._put(entry.file, "note", message, advice, event=event, places=(entry.spot, _spot(event)))

@@ -9,8 +9,6 @@ from monitor.text import shorten, width
 
 WINDOW = 20
 """Counted sentences that density is taken over."""
-REPEATS = 4
-"""Times a sentence was said in this reply from which it counts as repeated."""
 _SHORTEST = 20
 """Terminal cells under which a sentence does not count."""
 _LONGEST = 65_536
@@ -45,13 +43,16 @@ class Sentences:
         "_old",
         "_parts",
         "_recent",
+        "_said",
         "_size",
         "repeated",
         "stopped",
     )
 
-    def __init__(self) -> None:
+    def __init__(self, said: int = 4) -> None:
         self._ends = _ENDS
+        self._said = said
+        """Times a sentence was said in this reply from which it counts as repeated."""
         self._parts: list[str] = []
         """The sentence that has not ended yet, and its length."""
         self._size = 0
@@ -75,12 +76,12 @@ class Sentences:
     def ends(self, limit: int) -> int:
         """How many sentences must end, at the least, before `limit` of the last ones can be repeated ones.
 
-        While each of the last 20 is new, one of them becomes a repeated one only by three more that say the same;
-        else one more can make four of them so.
+        While each of the last 20 is new, `said` of them are repeated only when all but one of these have been said after
+        them; else one more can make that many so.
         """
         if self._fresh >= WINDOW:
-            return -(-3 * limit // 4)
-        return max(WINDOW - len(self._recent), -(-(limit - self.repeated) // REPEATS))
+            return -(-(self._said - 1) * limit // self._said)
+        return max(WINDOW - len(self._recent), -(-(limit - self.repeated) // self._said))
 
     def feed(self, text: str) -> list[Ended]:
         """Take in more text; the sentences that ended and count are told, from the twentieth on."""
@@ -121,7 +122,7 @@ class Sentences:
 
     def copy(self, *, at_stops: bool = False) -> Sentences:
         """Another that goes on from here; `at_stops`: it ends sentences at every script's stops."""
-        other = Sentences()
+        other = Sentences(self._said)
         for name in self.__slots__:
             setattr(other, name, getattr(self, name))
         other._parts, other._recent = list(self._parts), self._recent.copy()
@@ -162,14 +163,14 @@ class Sentences:
         key, recent, new = hash(sentence), self._recent, self._new
         if len(recent) == WINDOW:
             gone = recent.popleft()
-            if (new.get(gone) or self._old[gone]) >= REPEATS:
+            if (new.get(gone) or self._old[gone]) >= self._said:
                 self.repeated -= 1
         count = (new.get(key) or self._old.get(key, 0)) + 1
         new[key] = count
         recent.append(key)
         self._fresh = self._fresh + 1 if count == 1 else 0
-        if count >= REPEATS:
-            self.repeated += 1 if count > REPEATS else recent.count(key)
+        if count >= self._said:
+            self.repeated += 1 if count > self._said else recent.count(key)
             self._again = shorten(sentence, _SHOWN)
         if len(new) >= _GENERATION:
             self._new, self._old = {}, new

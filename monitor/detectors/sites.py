@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from monitor.actions import Want
 from monitor.detectors.attribution import Told, fetched, ran
 from monitor.detectors.docket import Docket
+from monitor.detectors.numbers import DEFAULTS, SitesNumbers
 from monitor.detectors.open_calls import OpenCalls
 from monitor.detectors.site_state import Site
 from monitor.detectors.sites_advice import advice, figure, message
@@ -24,16 +25,14 @@ _MADE: tuple[Outcome, ...] = ("ok", "failed", "timed_out", "unknown")
 
 
 class Sites:
-    """Counts, per site and request, the different calls that failed, until one of them is answered.
-
-    `warn` different failed calls are worth a warning, `more` beyond them block; 0 turns the rule off.
-    """
+    """Counts, per site and request, the different calls that failed, until one of them is answered."""
 
     name = "sites"
     reads: tuple[type[Event], ...] = (Prompted, ToolCalled, ToolReturned, Acted)
 
-    def __init__(self, *, warn: int = 3, more: int = 2) -> None:
-        self._warn, self._limit = warn, warn + more
+    def __init__(self, numbers: SitesNumbers = DEFAULTS.sites) -> None:
+        self._numbers = numbers
+        self._limit = numbers.warn + numbers.more if numbers.more else 0
         self._request = 0
         self._calls = OpenCalls()
         self._sites: dict[tuple[str, str], Site] = {}
@@ -44,7 +43,7 @@ class Sites:
 
     def feed(self, event: Event) -> Sequence[Want]:
         """Take in one numbered event; nothing is ever wanted."""
-        if event.copied or not self._warn:
+        if event.copied or not self._numbers.warn:
             return ()
         if event.request > self._request:
             self._begin(event)
@@ -89,7 +88,10 @@ class Sites:
         call = self._calls.take(event)
         if call is None or event.outcome not in _MADE:
             return
-        told = fetched(call.asked, event) if call.kind == "fetch" else ran(call.asked, event)
+        if call.kind == "fetch":
+            told = fetched(call.asked, event)
+        else:
+            told = ran(call.asked, event, plenty=self._numbers.answered)
         if told.failed or told.answered:
             self._view = None
             self._take(told, call.key if told.failed else 0, event)
@@ -115,9 +117,9 @@ class Sites:
             self._docket.end(self._finding(self._entry(site), event).key, "cleared", event.seq, "it answered")
 
     def _judge(self, site: Site, event: ToolReturned) -> None:
-        if site.answered or len(site.calls) < self._warn:
+        if site.answered or len(site.calls) < self._numbers.warn:
             return
-        site.level = "stop" if site.towards >= self._limit else "warn"
+        site.level = "stop" if self._limit and site.towards >= self._limit else "warn"
         if not self._docket.put(self._finding(self._entry(site), event)):
             site.level = None
 

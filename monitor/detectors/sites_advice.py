@@ -27,7 +27,8 @@ def message(entry: SiteEntry) -> str:
 
 def figure(entry: SiteEntry) -> str:
     """`4 of 5`; `×3` for what never makes a site blocked."""
-    return f"{min(entry.towards, entry.limit)} of {entry.limit}" if entry.towards else f"×{entry.failed_calls}"
+    counts = entry.towards and entry.limit
+    return f"{min(entry.towards, entry.limit)} of {entry.limit}" if counts else f"×{entry.failed_calls}"
 
 
 def advice(entry: SiteEntry) -> str:

@@ -24,7 +24,7 @@ class SiteEntry:
     towards: int = 0
     """Those that count towards blocked: not the ones the site answered with a login or a limit."""
     limit: int = 5
-    """How many make it blocked."""
+    """How many make it blocked; 0 when nothing does."""
     kinds: tuple[tuple[str, int], ...] = ()
     """`HTTP 404`, `name does not resolve` … with the calls that failed so, the most frequent first."""
     answered: bool = False

@@ -9,6 +9,7 @@ from math import inf
 from monitor.actions import Want
 from monitor.detectors.call_identity import named
 from monitor.detectors.docket import Docket
+from monitor.detectors.numbers import DEFAULTS, StallsNumbers
 from monitor.detectors.stalls_advice import advice, message
 from monitor.detectors.stalls_view import Stall, StallsView
 from monitor.detectors.waits import Clock, Wait, Waits
@@ -35,10 +36,9 @@ _ACTORS = 200
 
 
 class Stalls:
-    """Notes what takes too long, by the source's own times, and warns at `times` that; 0 turns a limit off.
+    """Notes what takes too long, by the source's own times, and warns where it takes much longer.
 
-    Seconds: `deltas` for a model whose words stream in pieces, `messages` for one heard in whole messages, `calls` for a
-    call, `grace` after a call's own timeout. A source of whole turns says nothing of time. Ticks add no finding.
+    A source of whole turns says nothing of time. Ticks add no finding of their own: time does.
     """
 
     name = "stalls"
@@ -47,10 +47,8 @@ class Stalls:
         SourceChanged, Acted, Tick,
     )  # fmt: skip
 
-    def __init__(
-        self, *, deltas: float = 120, messages: float = 600, calls: float = 600, grace: float = 60, times: float = 3
-    ) -> None:
-        self._deltas, self._messages, self._calls, self._grace, self._times = deltas, messages, calls, grace, times
+    def __init__(self, numbers: StallsNumbers = DEFAULTS.stalls) -> None:
+        self._numbers = numbers
         self._blind = False
         """The source's times say nothing."""
         self._clock = Clock()
@@ -109,7 +107,9 @@ class Stalls:
         self._due = inf
         for actor, waits in self._actors.items():
             for key, wait in waits.awaited():
-                while (due := wait.due(self._level(actor, key), self._times)) is not None and due <= self._clock.now:
+                while (
+                    due := wait.due(self._level(actor, key), self._numbers.times)
+                ) is not None and due <= self._clock.now:
                     self._fire(actor, key, wait, due)
                 self._due = min(self._due, inf if due is None else due)
 
@@ -194,7 +194,7 @@ class Stalls:
         waits.person = False
         self._end(actor, "", spot.seq, "it answered")
         deltas = waits.deltas if waits.deltas is not None else self._actors.get("", waits).deltas
-        limit = 0 if self._mute(waits) else self._deltas if deltas else self._messages
+        limit = 0 if self._mute(waits) else self._numbers.deltas if deltas else self._numbers.messages
         waits.model = Wait("model", self._clock.now, limit, spot, speaking=speaking)
         self._expect(limit, self._clock.now)
 
@@ -202,8 +202,8 @@ class Stalls:
         self._hear(event.actor, waits, spot, speaking=True)
         if event.partial:
             return
-        limit = event.timeout + self._grace if event.timeout and event.timeout > 0 else self._calls
-        if not self._calls or event.kind == "ask" or self._mute(waits):
+        limit = event.timeout + self._numbers.grace if event.timeout and event.timeout > 0 else self._numbers.calls
+        if not self._numbers.calls or event.kind == "ask" or self._mute(waits):
             limit = 0
         self._delegating |= {event.actor: None} if event.kind == "delegate" else {}
         gone = waits.add(event.call, Wait("call", self._clock.now, limit, spot, named(event), event.kind == "delegate"))

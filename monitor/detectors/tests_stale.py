@@ -10,6 +10,7 @@ from monitor.claims import says
 from monitor.detectors.call_identity import named
 from monitor.detectors.docket import Docket
 from monitor.detectors.made_calls import EXECUTED
+from monitor.detectors.numbers import DEFAULTS, TestsNumbers
 from monitor.detectors.paths import canonical
 from monitor.detectors.pending import Asked, Pending
 from monitor.detectors.places import Places, temporary
@@ -36,7 +37,7 @@ class _Moment:
 
 
 class TestsStale:
-    """A note when done is claimed and the last test ran before the last edit; `speaks` false turns it off."""
+    """A note when done is claimed and the last test ran before the last edit."""
 
     __test__ = False  # pytest takes a class of this name for a test case
     name = "tests"
@@ -44,8 +45,8 @@ class TestsStale:
         RunStarted, Prompted, ToolCalled, ToolReturned, Checked, RequestEnded, Acted,
     )  # fmt: skip
 
-    def __init__(self, *, speaks: bool = True) -> None:
-        self._speaks = speaks
+    def __init__(self, numbers: TestsNumbers = DEFAULTS.tests) -> None:
+        self._numbers = numbers
         self._request = 0
         self._places = Places()
         self._pending = Pending()
@@ -149,7 +150,7 @@ class TestsStale:
 
     def _claimed(self, event: RequestEnded) -> None:
         edit, test = self._edit, self._test
-        if not self._speaks or not self._stale or edit is None or test is None:
+        if not self._numbers.stale or not self._stale or edit is None or test is None:
             return
         what, command = shorten(line(edit.what), 120), shorten(line(test.what), 200)
         of = f" ({what})" if what else ""

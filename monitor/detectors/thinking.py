@@ -9,6 +9,7 @@ from dataclasses import replace
 from monitor.actions import Want
 from monitor.detectors.density_history import DensityHistory
 from monitor.detectors.docket import Docket
+from monitor.detectors.numbers import DEFAULTS, ThinkingNumbers
 from monitor.detectors.reply_text import ReplyText
 from monitor.detectors.sentences import WINDOW
 from monitor.detectors.thinking_advice import advice, message
@@ -30,17 +31,13 @@ _EITHER = re.compile(r"circles or ")
 
 
 class Thinking:
-    """Judges each actor's replies sentence by sentence as they stream.
-
-    `circles` of the last 20 sentences said four times or more, or a piece of text that came `repeats` times in a row,
-    flag a reply, once; 0 turns a rule off. A second reply in the same request is worth a stop.
-    """
+    """Judges each actor's replies sentence by sentence as they stream; a reply is flagged once."""
 
     name = "thinking"
     reads: tuple[type[Event], ...] = (Prompted, Thought, Said, ReplyEnded, ToolReturned, Noticed, Acted)
 
-    def __init__(self, *, circles: int = 16, repeats: int = 8) -> None:
-        self._circles, self._repeats = circles, repeats
+    def __init__(self, numbers: ThinkingNumbers = DEFAULTS.thinking) -> None:
+        self._numbers = numbers
         self._request = 0
         self._voices: dict[str, Voice] = {}
         self._speaking: ReplyText | None = None
@@ -88,7 +85,7 @@ class Thinking:
                 self._history.last,
                 self._history.peak,
                 self._history.samples,
-                self._circles / WINDOW,
+                (self._numbers.circles or WINDOW) / WINDOW,
                 tuple(self._flags.values()),
                 self._noted,
                 self._docket.findings(),
@@ -172,7 +169,7 @@ class Thinking:
         self._flagged += 1
         if len(self._flags) > _FLAGS:
             del self._flags[next(iter(self._flags))]
-        level: Level = "warn" if voice.circled == 1 else "stop"
+        level: Level = "stop" if self._numbers.stop and voice.circled >= self._numbers.stop else "warn"
         places = [one.spot for one in self._flags.values() if (one.actor, one.request) == (event.actor, self._request)]
         self._docket.put(
             Finding(
@@ -193,5 +190,5 @@ class Thinking:
     def _voice(self, actor: str) -> Voice:
         if len(self._voices) >= _VOICES:
             del self._voices[next(key for key in self._voices if key)]
-        voice = self._voices[actor] = Voice(self._circles, self._repeats)
+        voice = self._voices[actor] = Voice(self._numbers)
         return voice

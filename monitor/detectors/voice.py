@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from monitor.detectors.numbers import ThinkingNumbers
 from monitor.detectors.reply_text import ReplyText
 from monitor.events import Spoken
 
@@ -9,10 +10,10 @@ from monitor.events import Spoken
 class Voice:
     """The open reply of an actor."""
 
-    __slots__ = ("_circles", "_repeats", "answer", "circled", "flag", "message", "noted", "over", "thinking", "turn")
+    __slots__ = ("_numbers", "answer", "circled", "flag", "message", "noted", "over", "thinking", "turn")
 
-    def __init__(self, circles: int, repeats: int) -> None:
-        self._circles, self._repeats = circles, repeats
+    def __init__(self, numbers: ThinkingNumbers) -> None:
+        self._numbers = numbers
         self.turn = 0
         self.message = ""
         self.over = False
@@ -23,8 +24,8 @@ class Voice:
         """The number of the flag that this reply raised."""
         self.noted = False
         """The agent's own guard has told of this reply."""
-        self.thinking = ReplyText(circles, repeats)
-        self.answer = ReplyText(circles, repeats)
+        self.thinking = ReplyText(numbers)
+        self.answer = ReplyText(numbers)
 
     def takes(self, event: Spoken) -> bool:
         """Whether the event is of the open reply, or begins another; one of an earlier reply is neither."""
@@ -40,12 +41,12 @@ class Voice:
         """Another reply begins."""
         self.turn, self.message, self.over = event.turn, event.message, False
         self.flag, self.noted = None, False
-        self.thinking = ReplyText(self._circles, self._repeats)
-        self.answer = ReplyText(self._circles, self._repeats)
+        self.thinking = ReplyText(self._numbers)
+        self.answer = ReplyText(self._numbers)
 
     def copy(self) -> Voice:
         """Another that goes on from here."""
-        other = Voice(self._circles, self._repeats)
+        other = Voice(self._numbers)
         for name in self.__slots__:
             setattr(other, name, getattr(self, name))
         other.thinking, other.answer = self.thinking.copy(), self.answer.copy()

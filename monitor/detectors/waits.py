@@ -28,10 +28,10 @@ class Wait:
     """The model is in the middle of a reply."""
 
     def due(self, level: Level | None, times: float) -> float | None:
-        """When the next level is reached."""
-        if not self.limit or level == "warn":
+        """When the next level is reached; none when it never is. `times` as long as a note takes, a warning does."""
+        if not self.limit or level == "warn" or (level == "note" and not times):
             return None
-        return self.since + self.limit * (1 if level is None else times)
+        return self.since + self.limit * (1 if level is None else max(times, 1.0))
 
 
 @dataclass(slots=True)

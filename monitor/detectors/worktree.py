@@ -7,12 +7,11 @@ from dataclasses import replace
 
 from monitor.actions import Measure, Moment, Want
 from monitor.claims import says
+from monitor.detectors.numbers import DEFAULTS, WorktreeNumbers
 from monitor.detectors.worktree_view import ChangedFile, WorktreeView
 from monitor.events import Event, Prompted, RequestEnded, RunEnded, RunStarted, TreeMeasured
 from monitor.findings import Finding, Level, Spot, rank
 
-_EVERY = 10
-"""Turns between two measurements while nothing asks for one."""
 NOT_SINCE = "not measured since the prompt"
 
 
@@ -22,7 +21,8 @@ class Worktree:
     name = "worktree"
     reads: tuple[type[Event], ...] = (RunStarted, Prompted, RequestEnded, RunEnded, TreeMeasured)
 
-    def __init__(self) -> None:
+    def __init__(self, numbers: WorktreeNumbers = DEFAULTS.worktree) -> None:
+        self._numbers = numbers
         self._view = WorktreeView()
         self._on = False
         self._required: bool | None = None
@@ -53,8 +53,8 @@ class Worktree:
         return wants
 
     def turned(self, event: Event, turn: int) -> Sequence[Want]:
-        """The run's turn has changed with an event: every tenth asks for a measurement."""
-        if not self._on or turn - self._measured_turn < _EVERY:
+        """The run's turn has changed with an event: after so many, a measurement is wanted."""
+        if not self._on or not self._numbers.turns or turn - self._measured_turn < self._numbers.turns:
             return ()
         self._measured_turn = turn
         return self._want("turn", event)
@@ -65,7 +65,7 @@ class Worktree:
 
     def copy(self) -> Worktree:
         """Another that goes on from here."""
-        other = Worktree()
+        other = Worktree(self._numbers)
         other.__dict__.update(self.__dict__)
         return other
 
@@ -126,10 +126,14 @@ class Worktree:
     def _judge(self, event: Event, *, at_end: bool = False) -> None:
         """A claim beside a folder that did not change."""
         if self._view.changed is not False:
+    def _level(self, *, at_end: bool) -> Level:
+        numbers = self._numbers
+        if self._required and numbers.stop and (at_end or self._claims >= numbers.stop):
+            return "stop"
+        return "warn" if self._required and numbers.warn and self._claims >= numbers.warn else "note"
+
             return
-        level: Level = "note"
-        if self._required:
-            level = "stop" if self._claims > 1 or at_end else "warn"
+        level = self._level(at_end=at_end)
         since = "the feedback" if self._view.since_feedback else "the prompt"
         old = next((one for one in self._view.findings if one.request == event.request), None)
         if old is not None and rank(old.level) >= rank(level):

@@ -32,7 +32,7 @@ class Shown:
         for one in shown:
             finding = self._known[one.key][2]
             if finding is not None:
-                findings.append(_levelled(finding, one, ledger.claimed, over) if isinstance(one, Entry) else finding)
+                findings.append(_levelled(finding, one, ledger.at_end, over) if isinstance(one, Entry) else finding)
         return WritesView(
             entries=tuple(entry for _, entry, _ in self._known.values()),
             outstanding=len(latest),
@@ -50,18 +50,17 @@ def _built(one: Entry | Ended, known: _Built | None, names: Names) -> _Built:
     return one, _ended(one, names), _ended_finding(one, names) if one.found else None
 
 
-def _levelled(finding: Finding, entry: Entry, claimed: bool, over: int | None) -> Finding:
-    level, raised = _level(entry, claimed, over)
+def _levelled(finding: Finding, entry: Entry, end: Level, over: int | None) -> Finding:
+    level, raised = _level(entry, end, over)
     return (
         finding if (level, raised) == (finding.level, finding.raised) else replace(finding, level=level, raised=raised)
     )
 
 
-def _level(entry: Entry, claimed: bool, over: int | None) -> tuple[Level, int]:
+def _level(entry: Entry, end: Level, over: int | None) -> tuple[Level, int]:
     """The level and the seq at which it was reached: the claims made it, the end of the run may raise it."""
     if entry.lowered:
         return "note", entry.opened
-    end: Level = "stop" if claimed else "warn"
     if over is None or rank(entry.level) >= rank(end):
         return entry.level, entry.raised
     return end, max(over, entry.opened)

@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from monitor.detectors.numbers import SitesNumbers
 from monitor.detectors.sites import Sites
 from monitor.detectors.sites_view import SiteEntry
 from monitor.events import Acted, Event, Place, Prompted, ToolCalled, ToolReturned
@@ -18,7 +19,7 @@ class Network:
     """Feeds a detector; each method tells one call with its result."""
 
     def __init__(self, **numbers: int) -> None:
-        self.detector = Sites(**numbers)
+        self.detector = Sites(SitesNumbers(**numbers))
         self.events: list[Event] = []
         self.request = 1
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from monitor.detectors.numbers import ThinkingNumbers
 from monitor.detectors.thinking import Thinking
 from monitor.events import Acted, Event, Noticed, Place, Prompted, ReplyEnded, Said, Thought
 from monitor.findings import Finding
@@ -20,7 +21,7 @@ class Replies:
     """Feeds a detector; each method tells a piece of a reply, or that it ended."""
 
     def __init__(self, **numbers: int) -> None:
-        self.detector = Thinking(**numbers)
+        self.detector = Thinking(ThinkingNumbers(**numbers))
         self.events: list[Event] = []
         self.request = self.turn = 1
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from calls_story import Calls
 from msgspec.structs import replace
 
+from monitor.detectors.numbers import StallsNumbers
 from monitor.detectors.stalls import Stalls
 from monitor.events import ReplyEnded, Tick, ToolCalled
 
@@ -14,7 +15,7 @@ class Live(Calls):
 
     def __init__(self, *, deltas=True, lag="event", coverage=None, **numbers):
         self.now = 1_000.0
-        super().__init__(Stalls(**numbers), cwd="/p", deltas=deltas, lag=lag, coverage=coverage or {})
+        super().__init__(Stalls(StallsNumbers(**numbers)), cwd="/p", deltas=deltas, lag=lag, coverage=coverage or {})
 
     def tell(self, event):
         return super().tell(event if isinstance(event, Tick) else replace(event, at=self.now, seen=self.now))

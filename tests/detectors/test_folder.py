@@ -4,6 +4,7 @@ import pytest
 from calls_story import Calls
 
 from monitor.detectors.folder import Folder
+from monitor.detectors.numbers import FolderNumbers
 from monitor.detectors.places import put_back, temporary
 from monitor.events import RunStarted, ToolReturned
 
@@ -199,7 +200,7 @@ def test_many_folders_are_told_together():
 
 def test_off_and_settled():
     """Turned off it says nothing; what the operator settled stays quiet."""
-    told = Calls(Folder(speaks=False), cwd=HOME)
+    told = Calls(Folder(FolderNumbers(left=0, wrote=0)), cwd=HOME)
     told.shell("cd /srv", cwd="/srv")
     assert told.findings == ()
     told = story()

@@ -3,13 +3,14 @@ from __future__ import annotations
 import pytest
 from calls_story import Calls
 
+from monitor.detectors.numbers import RepliesNumbers
 from monitor.detectors.replies import Replies
 from monitor.events import Coverage, Noticed, Prompted, ReplyEnded, RequestEnded, RunEnded, RunStarted, Said
 
 
 def story(*, blind=False, **numbers):
     coverage = {"replies": Coverage("partial", "it does not tell")} if blind else {}
-    return Calls(Replies(**numbers), coverage=coverage)
+    return Calls(Replies(RepliesNumbers(**numbers)), coverage=coverage)
 
 
 def level(told):

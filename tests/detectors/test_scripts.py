@@ -4,6 +4,7 @@ import pytest
 from calls_story import Calls
 from scripts_story import SCRIPT, after, story
 
+from monitor.detectors.numbers import ScriptsNumbers
 from monitor.detectors.scripts import Scripts
 from monitor.events import Change, FileOutcome, RequestEnded, ToolCalled, ToolReturned
 
@@ -183,7 +184,7 @@ def test_claims_questions_and_sub_agents():
 
 def test_off_settled_and_copied():
     """Turned off it is silent; settled it stays quiet; copied events are not counted."""
-    told = Calls(Scripts(speaks=False))
+    told = Calls(Scripts(ScriptsNumbers(never_run=0, unwritten=0)))
     told.write("build.sh", SCRIPT)
     told.answer()
     assert told.findings == ()

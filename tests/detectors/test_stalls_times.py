@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from stalls_story import Live, calling
 
+from monitor.detectors.numbers import StallsNumbers
 from monitor.detectors.stalls import Stalls
 from monitor.detectors.stalls_advice import span
 from monitor.events import (
@@ -62,7 +63,7 @@ def test_limits_off_and_settled():
     told = Live(deltas=True, calls=0)
     calling(told, timeout=10.0)
     assert told.later(100_000) is None
-    told = Calls(Stalls(deltas=0, messages=0), cwd="", deltas=True)
+    told = Calls(Stalls(StallsNumbers(deltas=0, messages=0)), cwd="", deltas=True)
     told.tick(1e9)
     assert told.findings == ()
     told = Live()

@@ -3,13 +3,14 @@ from __future__ import annotations
 import pytest
 from calls_story import Calls
 
+from monitor.detectors.numbers import TestsNumbers
 from monitor.detectors.test_runs import deeds
 from monitor.detectors.tests_stale import TestsStale
 from monitor.events import Checked, FileOutcome, RequestEnded
 
 
 def story(**more):
-    return Calls(TestsStale(**more))
+    return Calls(TestsStale(TestsNumbers(**more)))
 
 
 def stale(told):
@@ -162,7 +163,7 @@ def test_requests_off_and_settled():
     told.act("settle", told.open[0].key)
     told.answer()
     assert told.open == []
-    told = story(speaks=False)
+    told = story(stale=0)
     told.shell("pytest -q")
     told.edit("a.py")
     told.answer()

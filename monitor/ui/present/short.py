@@ -28,7 +28,7 @@ def site(entry: SiteEntry) -> str:
         return f"{name} wants a login"
     if entry.cause == "rate":
         return f"{name} limits requests"
-    return f"{name} {entry.towards} calls failed, blocked at {entry.limit}"
+    return f"{name} {entry.towards} calls failed" + (f", blocked at {entry.limit}" if entry.limit else "")
 
 
 def _site(finding: Finding, snapshot: Snapshot) -> str:

@@ -49,7 +49,7 @@ def _entry(one: SiteEntry) -> Entry:
     if one.answered:
         return Entry("ok", one.site, "answered", below, seq=seq, subject=one.name)
     level = one.level or ("note" if one.failed_calls else "")
-    of = (min(one.towards, one.limit), one.limit) if one.towards else None
+    of = (min(one.towards, one.limit), one.limit) if one.towards and one.limit else None
     figure = f"{min(one.towards, one.limit)} of {one.limit}" if of else f"×{one.failed_calls}"
     return Entry(level, one.site, figure, below, one.level or "", of, seq=seq, subject=one.name)
 
@@ -88,7 +88,8 @@ def standing(entry: SiteEntry) -> str:
     if entry.cause == "rate":
         return f"It can be reached, but limits requests: {failed} failed."
     where = {"proxy": " It is the proxy that fails.", "sandbox": " There may be no network here."}.get(entry.cause, "")
-    return f"{failed[:1].upper()}{failed[1:]} failed, none was answered; at {entry.limit} it is blocked.{where}"
+    blocked = f"; at {entry.limit} it is blocked" if entry.limit else ""
+    return f"{failed[:1].upper()}{failed[1:]} failed, none was answered{blocked}.{where}"
 
 
 def failed_calls(entry: SiteEntry, rows: Rows) -> list[Row]:

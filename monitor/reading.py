@@ -138,7 +138,7 @@ class TimelineRows:
             fitting = [
                 event for event in events if not isinstance(event, (*_SPOKEN, ToolCalled, ToolReturned))
             ] or fitting
-        exact = [event for event in fitting if event.place.item == place.item]
+        exact = [event for event in fitting if (event.place.line, event.place.item) == (place.line, place.item)]
         return next(iter(exact or fitting), None)
 
     def _decode(self, place: Place) -> tuple[Event, ...]:

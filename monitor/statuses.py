@@ -67,6 +67,15 @@ STATUSES: Mapping[str, Mapping[str, Ending]] = {
         "api_error": "failed",
         "error_during_execution": "failed",
     },
+    "mini-swe-agent": {
+        "Submitted": "done",
+        "LimitsExceeded": "stopped",
+        "TimeExceeded": "stopped",
+        "ContextWindowExceeded": "stopped",
+        "ContextWindowExceededError": "stopped",
+        "UserInterruption": "aborted",
+        "KeyboardInterrupt": "aborted",
+    },
     "": {
         "completed": "done",
         "done": "done",

@@ -12,6 +12,7 @@ from monitor.agents.acp.find import FINDER as ACP
 from monitor.agents.claude.find import FINDER as CLAUDE
 from monitor.agents.dirtywork.find import FINDER as DIRTYWORK
 from monitor.agents.lcode.find import FINDER as LCODE
+from monitor.agents.mini_swe_agent.find import FINDER as MINI
 from monitor.agents.native.find import FINDER as NATIVE
 from monitor.agents.protocol import Finder, Found, Opener
 from monitor.errors import USAGE, MonitorError
@@ -19,7 +20,7 @@ from monitor.launched import LaunchedFinder
 from monitor.streams.files import read_head
 from monitor.text import line, shorten
 
-FINDERS: Sequence[Finder] = (NATIVE, DIRTYWORK, CLAUDE, LCODE, ACP)
+FINDERS: Sequence[Finder] = (NATIVE, DIRTYWORK, CLAUDE, LCODE, ACP, MINI)
 """In the order they are asked."""
 _OPENERS: Sequence[Opener] = (LaunchedFinder(FINDERS), *FINDERS)
 """The runs that monitor started come before those of the agents themselves."""

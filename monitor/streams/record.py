@@ -10,6 +10,17 @@ Shape = Literal["lines", "document"]
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """One line of a file that holds a run on each of its lines."""
+
+    line: int
+    """From 1."""
+    offset: int
+    length: int
+    """Bytes, the line's end included."""
+
+
+@dataclass(frozen=True, slots=True)
 class Input:
     """A file or pipe a run is read from."""
 
@@ -27,6 +38,8 @@ class Input:
     """The sub-agent whose file it is, where its name tells."""
     passing: bool = False
     """It goes when the run ends: that it is gone is no loss."""
+    span: Span | None = None
+    """The one line of the file that is this run's; none where all of it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""mini-swe-agent: its trajectories, one JSON document a run."""

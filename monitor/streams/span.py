@@ -1,0 +1,53 @@
+"""Reads one line of a file that holds a run on each of its lines."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from monitor.streams.files import refuse
+from monitor.streams.record import Input, Record, Shift
+from monitor.streams.reread import read_span
+
+
+class SpanReader:
+    """The line, given once; whatever else the file holds belongs to other runs."""
+
+    def __init__(self, source: Input, *, clock: Callable[[], float] = time.time) -> None:
+        assert source.path is not None
+        assert source.span is not None
+        refuse(source.path)
+        self._source, self._path, self._span = source, source.path, source.span
+        self._clock = clock
+        self.bytes = 0
+        """Of the line, once it was read."""
+        self.unfinished = 0
+        """Always 0: the line stood whole when it was found."""
+        self.at_end = False
+        """Whether the line was read."""
+        self.closed = False
+        """Always false: a file may come back."""
+
+    def read(self, _limit: int = 0) -> list[Record | Shift]:
+        """The line, the first time."""
+        if self.at_end:
+            return []
+        self.at_end = True
+        span, seen = self._span, self._clock()
+        data = read_span(self._path, span.offset, span.length, span.length)
+        if data is None:
+            return [Shift(self._source, "lost", "the file is gone, or shorter than it was", seen)]
+        self.bytes = len(data)
+        data = data.removesuffix(b"\n").removesuffix(b"\r")
+        return [Record(self._source, span.line, span.offset, span.length, data, seen)]
+
+    def finish(self) -> list[Record | Shift]:
+        """Nothing more."""
+        return []
+
+    def read_at(self, offset: int, length: int) -> bytes | None:
+        """Bytes of the file as they are now; any thread may ask."""
+        return read_span(self._path, offset, length, length)
+
+    def close(self) -> None:
+        """Nothing is open between two reads."""

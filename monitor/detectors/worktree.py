@@ -123,15 +123,15 @@ class Worktree:
         if self._claim is not None:
             self._judge(self._claim, at_end=event.when == "end")
 
-    def _judge(self, event: Event, *, at_end: bool = False) -> None:
-        """A claim beside a folder that did not change."""
-        if self._view.changed is not False:
     def _level(self, *, at_end: bool) -> Level:
         numbers = self._numbers
         if self._required and numbers.stop and (at_end or self._claims >= numbers.stop):
             return "stop"
         return "warn" if self._required and numbers.warn and self._claims >= numbers.warn else "note"
 
+    def _judge(self, event: Event, *, at_end: bool = False) -> None:
+        """A claim beside a folder that did not change."""
+        if self._view.changed is not False:
             return
         level = self._level(at_end=at_end)
         since = "the feedback" if self._view.since_feedback else "the prompt"

@@ -13,6 +13,7 @@ from monitor.detectors.numbers import DEFAULTS, FolderNumbers
 from monitor.detectors.paths import canonical, name
 from monitor.detectors.pending import Pending
 from monitor.detectors.places import Places, put_back, temporary
+from monitor.detectors.written import written
 from monitor.events import Acted, Event, Prompted, RunStarted, ToolCalled, ToolReturned
 from monitor.findings import Finding, Level, Spot, State
 from monitor.shell_steps import steps_of
@@ -95,7 +96,7 @@ class Folder:
             return
         call = asked.call if asked is not None else None
         if call is not None and call.kind == "write":
-            self._written(event, [one.file for one in event.files if one.outcome == "ok"])
+            self._written(event, [one.file for one in written(call, event)])
         before = self._places.names.folder(event.actor)
         if event.cwd:
             self._places.names.moved(event.actor, event.cwd)

@@ -16,6 +16,7 @@ from monitor.detectors.places import Places
 from monitor.detectors.script_book import ScriptBook
 from monitor.detectors.scripts_advice import never_run, never_written, unrun_message, unwritten_message
 from monitor.detectors.scripts_view import ScriptEntry, ScriptsView, Unwritten
+from monitor.detectors.written import written
 from monitor.events import Acted, Event, Prompted, RequestEnded, RunStarted, ToolCalled, ToolReturned
 from monitor.findings import Finding, Level, Spot
 from monitor.shell_step import Step
@@ -110,7 +111,7 @@ class Scripts:
 
     def _wrote(self, event: ToolReturned, asked: Asked, folder: str) -> None:
         """A file tool wrote: each change whose file was written."""
-        made = [one for one in event.files if one.outcome == "ok"]
+        made = written(asked.call, event)
         for at, change in enumerate(asked.call.changes):
             told = (
                 made[at].file

@@ -16,6 +16,7 @@ from monitor.detectors.pending import Asked, Pending
 from monitor.detectors.places import Places, temporary
 from monitor.detectors.test_runs import deeds
 from monitor.detectors.tests_view import TestsView
+from monitor.detectors.written import written
 from monitor.events import Acted, Checked, Event, Prompted, RequestEnded, RunStarted, ToolCalled, ToolReturned
 from monitor.findings import Finding, Spot
 from monitor.text import line, shorten
@@ -114,8 +115,8 @@ class TestsStale:
         if asked is None or event.outcome not in EXECUTED:
             return
         if asked.call.kind == "write":
-            for one in event.files:
-                if one.outcome == "ok" and (one.added != 0 or one.removed != 0):
+            for one in written(asked.call, event):
+                if one.added != 0 or one.removed != 0:
                     self._edited(event, asked, 0, self._places.names.key(one.file, folder))
         elif asked.call.kind == "shell" and asked.call.command:
             self._ran(event, asked, folder)

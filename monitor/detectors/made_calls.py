@@ -15,7 +15,7 @@ EXECUTED: tuple[Outcome, ...] = ("ok", "failed", "timed_out")
 """Outcomes of calls that ran."""
 UNTOLD: tuple[Outcome, ...] = ("cancelled", "unknown")
 """Outcomes that say nothing of what a call would have brought."""
-_EXIT_LINE = re.compile(r"^\[?exit code: -?\d+\]?$", re.MULTILINE | re.IGNORECASE)
+_EXIT_LINE = re.compile(r"^\[?exit code:? -?\d+\]?$", re.MULTILINE | re.IGNORECASE)
 
 
 def made_of(call: ToolCalled, result: ToolReturned) -> Made:

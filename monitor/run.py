@@ -180,9 +180,9 @@ class Run:
             actions=tuple(self._actions.values()),
             sources=self._activity.sources,
             unreadable=self._unreadable,
+            numbers=self._numbers,
         )
 
-            numbers=self._numbers,
 
 def _asks(event: Waiting) -> str:
     what = event.about or "something it does not name"

@@ -36,6 +36,12 @@ class Launched:
         self.agent: str = told["agent"]
         self.mark: str = told["mark"]
         self.cwd = Path(told["cwd"])
+        command, began = told.get("command"), told.get("began")
+        self.command: Sequence[str] = (
+            [word for word in command if isinstance(word, str)] if isinstance(command, list) else []
+        )
+        self.began = float(began) if isinstance(began, int | float) else None
+        """When it was started, seconds since the epoch."""
         self.task = ""
         """What its channel asks of it first; only who has started it knows."""
         self.stops = False

@@ -72,7 +72,7 @@ def _newest(folder: Path) -> list[Path]:
         dated = [
             (entry.stat(follow_symlinks=False).st_mtime, Path(entry.path))
             for entry in os.scandir(folder)
-            if entry.is_file(follow_symlinks=False) and _is_session(entry.name)
+            if entry.is_file(follow_symlinks=False) and is_session(entry.name)
         ]
     except OSError:
         return []
@@ -90,9 +90,10 @@ def _transcripts(wanted: str) -> Iterator[Path]:
         except OSError:
             continue
         for name in names:
-            if name.startswith(wanted) and _is_session(name):
+            if name.startswith(wanted) and is_session(name):
                 yield Path(project.path) / name
 
 
-def _is_session(name: str) -> bool:
+def is_session(name: str) -> bool:
+    """Whether a file of this name is a session's transcript."""
     return name.endswith(".jsonl") and SESSION.fullmatch(name.removesuffix(".jsonl")) is not None

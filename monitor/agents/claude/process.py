@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
@@ -11,8 +12,27 @@ from monitor.agents.claude.parse import NotARecordError, read
 from monitor.agents.claude.registry import Registered
 from monitor.agents.protocol import Process
 from monitor.streams.files import read_head
+from monitor.text import clean
 
 _LARGEST = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Carrier:
+    """What one file says of the process that carries a session."""
+
+    pid: int
+    session: str
+    status: str
+    """`busy`, `idle` or `waiting`, as it was when the file was written."""
+    verified: bool
+    """The process that wrote the file is the one that runs under its id now."""
+    here: bool
+    """The id is one of this machine's, not of a container that shares the home."""
+    folder: str = ""
+    """Where the verified process works."""
+    version: str = ""
+    began: float | None = None
 
 
 def config_folder() -> Path:
@@ -35,6 +55,29 @@ def registrations(session: str) -> list[Path]:
         if told.started and _same_namespace(told.domain):
             found.append(Path(entry.path))
     return sorted(found)
+
+
+def carriers() -> list[Carrier]:
+    """Every process that says it carries a session, those that are gone too; the verified ones last."""
+    try:
+        paths = sorted(Path(entry.path) for entry in os.scandir(config_folder() / "sessions"))
+    except OSError:
+        return []
+    found = [one for path in paths if path.suffix == ".json" and (one := _carrier(path)) is not None]
+    return sorted(found, key=lambda one: one.verified)
+
+
+def _carrier(path: Path) -> Carrier | None:
+    told = _registered(path)
+    if told is None or not told.session or path.name != f"{told.pid}.json":
+        return None
+    here = _same_namespace(told.domain)
+    folder = folder_of(path) if here else None
+    lives = folder is not None or (here and verified(path) is not None)
+    return Carrier(
+        told.pid, clean(told.session), clean(told.status or ""), lives, here, str(folder or ""),
+        clean(told.version or ""), told.begun / 1000 if told.begun else None,
+    )  # fmt: skip
 
 
 def verified(path: Path) -> Process | None:

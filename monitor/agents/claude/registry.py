@@ -24,6 +24,9 @@ class Registered(Struct, frozen=True, gc=False):
     waiting: str | None = field(default=None, name="waitingFor")
     changed: float | None = field(default=None, name="statusUpdatedAt")
     """Milliseconds since the epoch."""
+    begun: float | None = field(default=None, name="startedAt")
+    """As `changed`."""
+    version: str | None = None
 
 
 def waited(told: Registered, where: Where, memory: Memory) -> list[Event]:

@@ -64,7 +64,7 @@ class RunFolder:
 
     def decoder(self) -> DirtyworkDecoder:
         """One that knows what run.json says now."""
-        found = _run_json(self._folder / RUN)
+        found = run_of(self._folder / RUN)
         if found is None:
             return DirtyworkDecoder()
         alone = not (self._folder / _TRANSCRIPT).exists() and not self.alive()
@@ -72,17 +72,17 @@ class RunFolder:
 
     def process(self) -> Process | None:
         """The verified process of the run, while it runs."""
-        found = _run_json(self._folder / RUN)
+        found = run_of(self._folder / RUN)
         return process.of_run(found) if found else None
 
     def alive(self) -> bool | None:
         """Whether the process that wrote run.json still runs; run.json alone says so even when it was killed."""
-        found = _run_json(self._folder / RUN)
+        found = run_of(self._folder / RUN)
         return None if found is None else process.of_run(found) is not None
 
     def project(self) -> Path | None:
         """The worktree, while a process that holds this transcript open works in it; never a container's."""
-        found = _run_json(self._folder / RUN)
+        found = run_of(self._folder / RUN)
         verified = process.of_run(found) if found else None
         if found is None or verified is None or raw(found, "sandbox") != "none":
             return None
@@ -144,17 +144,22 @@ class DirtyworkFinder:
         """The run of that name, or those whose names begin so, in the usual folder."""
         if not _SLUG.fullmatch(session):
             return
-        runs = Path.home() / ".dirtywork" / "runs"
+        runs = home()
         try:
             names = sorted(one.name for one in runs.iterdir() if one.name.startswith(session))
         except OSError:
             return
         for name in [session] if session in names else names:
-            if _run_json(runs / name / RUN) is not None:
+            if run_of(runs / name / RUN) is not None:
                 yield RunFolder(runs / name)
 
 
 FINDER = DirtyworkFinder()
+
+
+def home() -> Path:
+    """Where dirtywork of this user keeps its runs."""
+    return Path.home() / ".dirtywork" / "runs"
 
 
 def _at_folder(folder: Path) -> Found | None:
@@ -176,7 +181,7 @@ def _at_file(path: Path) -> Found | None:
 def _is_run(folder: Path) -> bool:
     """Whether this is one run's folder, by what its files hold."""
     if (folder / RUN).is_file():
-        return _run_json(folder / RUN) is not None
+        return run_of(folder / RUN) is not None
     transcript = folder / _TRANSCRIPT
     return transcript.is_file() and FINDER.sniff(read_head(transcript, _HEAD))
 
@@ -191,7 +196,7 @@ def _changed(folder: Path) -> float:
     return 0.0
 
 
-def _run_json(path: Path) -> Object | None:
+def run_of(path: Path) -> Object | None:
     """The run.json at a path, or none."""
     try:
         found = read_object(read_head(path, _LARGEST))

@@ -17,7 +17,7 @@ from monitor.streams.record import Input, Shape
 _HEAD = 1 << 16
 _LARGEST = 4 << 20
 """Bytes of a document that is looked at whole; of a larger one only how it begins."""
-_BEGINS_SESSION = re.compile(
+BEGINS_SESSION = re.compile(
     rb'\s*\{\s*"cwd"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*"model"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*"mode"\s*:\s*"(?:code|image|video)"'
     rb'\s*,\s*"image_model"\s*:'
 )
@@ -93,7 +93,7 @@ class LcodeFinder:
         """The session with this id, or those whose ids begin so, in the usual folders; only names are read first."""
         if not _PREFIX.fullmatch(session):
             return []
-        paths = sorted(path for folder in _folders() for path in _sessions(folder) if path.stem.startswith(session))
+        paths = sorted(path for folder in folders() for path in sessions(folder) if path.stem.startswith(session))
         exact = [path for path in paths if path.stem == session]
         return [found for path in exact or paths if (found := self.open(path)) is not None]
 
@@ -109,7 +109,7 @@ def _file(path: Path) -> Found | None:
         return LcodeRun(path, STREAM, path.name)
     if not head.lstrip().startswith(b"{"):
         return None
-    if _BEGINS_SESSION.match(head):
+    if BEGINS_SESSION.match(head):
         return LcodeRun(path, SESSION, path.name)
     if _BEGINS_RESULT.match(head):
         return LcodeRun(path, RESULT, path.name)
@@ -129,12 +129,12 @@ def _is_event(found: Object) -> bool:
 def _folder(folder: Path) -> Found | None:
     inner = folder / "sessions"
     dated = sorted(
-        ((path.stat().st_mtime, path) for path in _sessions(inner if inner.is_dir() else folder)), reverse=True
+        ((path.stat().st_mtime, path) for path in sessions(inner if inner.is_dir() else folder)), reverse=True
     )
     return next((found for _, path in dated[:_MOST] if (found := _file(path)) is not None), None)
 
 
-def _sessions(folder: Path) -> Iterator[Path]:
+def sessions(folder: Path) -> Iterator[Path]:
     """The session files of a folder, by their names."""
     try:
         names = [entry.name for entry in os.scandir(folder)]
@@ -145,7 +145,7 @@ def _sessions(folder: Path) -> Iterator[Path]:
             yield folder / name
 
 
-def _folders() -> list[Path]:
+def folders() -> list[Path]:
     """Where lcode of this user keeps its sessions: the agent may have been started in another environment."""
     usual = Path.home() / ".local/state"
     states = [Path(home) for home in (os.environ.get("LCODE_HOME"),) if home]

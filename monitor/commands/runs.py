@@ -1,0 +1,101 @@
+"""`monitor runs`: the runs found on this machine, live ones first."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from monitor.agents.listed import Listed
+from monitor.commands.output import emit
+from monitor.finding.listers import listers
+from monitor.finding.survey import Place, Sighting, Survey, together
+from monitor.text import plural, shorten, width
+
+_MOST = 20
+"""Ended runs that are shown unless all are asked for."""
+_TITLE = 60
+_SHORT = 12
+
+
+def listed(*, as_json: bool, everything: bool) -> int:
+    """Print them."""
+    found = Survey(listers()).look()
+    if as_json:
+        _emit_json(found)
+    elif found.runs:
+        _emit_table(found, everything=everything)
+    else:
+        _emit_none(found.places)
+    return 0
+
+
+def age(at: float | None, now: float) -> str:
+    """`12s`, `5m`, `3h`, `9d`: how long ago; empty for no time."""
+    if at is None:
+        return ""
+    passed = max(int(now - at), 0)
+    for unit, seconds in (("d", 86_400), ("h", 3_600), ("m", 60)):
+        if passed >= seconds:
+            return f"{passed // seconds}{unit}"
+    return f"{passed}s"
+
+
+def where(places: Sequence[Place], home: str) -> list[str]:
+    """Each folder that was looked into, and what came of it."""
+    rows = []
+    for one in places:
+        path = str(one.path)
+        shown = "~" + path[len(home) :] if home and path.startswith(home + "/") else path
+        rows.append(f"{shown} ({one.agent}): {one.problem or plural(one.found, 'run')}")
+    return rows
+
+
+def _emit_json(found: Sighting) -> None:
+    shared = together(found.runs)
+    runs = [
+        {
+            **asdict(one),
+            "path": str(one.path) if one.path else None,
+            "together": [other.key for other in shared.get(one.folder.rstrip("/"), ()) if other.key != one.key and one.alive],
+        }
+        for one in found.runs
+    ]  # fmt: skip
+    places = [{**asdict(one), "path": str(one.path)} for one in found.places]
+    emit(json.dumps({"runs": runs, "places": places}, ensure_ascii=False) + "\n")
+
+
+def _emit_table(found: Sighting, *, everything: bool) -> None:
+    live = [one for one in found.runs if one.alive]
+    rest = [one for one in found.runs if not one.alive]
+    shown = rest if everything else rest[:_MOST]
+    now, home = time.time(), str(Path.home())
+    rows: list[tuple[str, ...]] = [("STATE", "AGENT", "SESSION", "AGE", "PROJECT", "TITLE", "KNOWN BECAUSE")]
+    rows += [_row(one, now, home) for one in (*live, *shown)]
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (cell + " " * (wide - width(cell)) for cell, wide in zip(row, widths, strict=True))
+        emit("  ".join(cells).rstrip() + "\n")
+    for folder, there in sorted(together(found.runs).items()):
+        names = ", ".join(f"{one.agent} {one.session[:_SHORT]} (process {one.pid})" for one in there)
+        emit(f"{plural(len(there), 'agent')} work in one folder, {folder}: {names}\n")
+    if len(shown) < len(rest):
+        emit(f"and {len(rest) - len(shown):,} more that have ended: monitor runs --all\n")
+
+
+def _row(one: Listed, now: float, home: str) -> tuple[str, ...]:
+    folder = "~" + one.folder[len(home) :] if one.folder.startswith(home + "/") else one.folder
+    session = one.session if len(one.session) <= 22 else one.session[:_SHORT]
+    return (
+        one.state, one.agent, session, age(one.last, now), shorten(folder or "not known", 40),
+        shorten(one.title, _TITLE), shorten(one.how, 80),
+    )  # fmt: skip
+
+
+def _emit_none(places: Sequence[Place]) -> None:
+    emit("No run was found. monitor looked here:\n")
+    for row in where(places, str(Path.home())):
+        emit(f"  {row}\n")
+    emit("See it at work on a scripted agent: monitor demo\n")

@@ -1,0 +1,81 @@
+"""Lists the runs that `monitor run` started."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from monitor.agents.listed import Ends, Listed, ListedState, Machine
+from monitor.agents.protocol import Finder
+from monitor.config import state_folder
+from monitor.errors import MonitorError
+from monitor.launched import OUTPUT, Launched, LaunchedFinder
+from monitor.text import clean, line, shorten
+
+_SESSION = re.compile(rb'"(?:session_?[iI]d|slug)"\s*:\s*"([^"\\]{4,80})"')
+_LONGEST = 200
+
+
+class StartedLister:
+    """Knows the folders that `monitor run` makes."""
+
+    def __init__(self, finders: Sequence[Finder]) -> None:
+        self._finder = LaunchedFinder(finders)
+
+    def places(self) -> Sequence[Path]:
+        """The folder of started runs; none where there is no state folder to be had."""
+        try:
+            return (state_folder("runs"),)
+        except MonitorError:
+            return ()
+
+    def listed(self, machine: Machine, ends: Ends) -> Iterable[Listed]:
+        """Every run that was started, under the session its agent gave it where it has said so."""
+        del machine
+        for folder in (one for place in self.places() for one in sorted(place.iterdir())):
+            found = self._finder.open(folder)
+            if isinstance(found, Launched):
+                yield _run(found, ends)
+
+
+def _run(found: Launched, ends: Ends) -> Listed:
+    told = ends.of(found.folder / OUTPUT, _session)
+    state, how, pid = _standing(found)
+    return Listed(
+        agent=found.agent,
+        session=told[0] if told is not None and told[0] else found.folder.name,
+        path=found.folder,
+        state=state,
+        how=how,
+        folder=str(found.cwd),
+        title=shorten(line(shlex.join(found.command)), _LONGEST),
+        began=found.began,
+        last=told[1] if told is not None else found.began,
+        pid=pid,
+        ours=True,
+    )
+
+
+def _session(head: bytes, tail: bytes) -> str:
+    """The session that its agent names first."""
+    named = _SESSION.search(head) or _SESSION.search(tail)
+    return clean(named[1].decode("utf-8", "replace")) if named else ""
+
+
+def _standing(found: Launched) -> tuple[ListedState, str, int | None]:
+    ended = found.ended()
+    if ended is not None:
+        problem = ended.get("problem")
+        return "ended", f"it could not begin: {line(str(problem))}" if problem else _code(ended.get("code")), None
+    identity = found.identity()
+    if identity is None:
+        return "ended", "its process is gone", None
+    return "live", f"process {identity.pid} carries the mark that monitor gave it", identity.pid
+
+
+def _code(code: object) -> str:
+    if not isinstance(code, int):
+        return "it has ended"
+    return f"it ended by signal {-code}" if code < 0 else f"it ended with {code}"

@@ -1,0 +1,121 @@
+"""Looks over the whole machine: every agent's runs, each once, and where was looked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from monitor.agents.listed import Ends, Listed, Lister, Machine
+from monitor.finding.ends import FileEnds
+from monitor.finding.machine import look as processes
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where was looked, and what came of it."""
+
+    agent: str
+    path: Path
+    found: int = 0
+    problem: str = ""
+    """Why nothing could be seen there; empty where it could."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """What there is at one moment."""
+
+    runs: tuple[Listed, ...] = ()
+    """Each run once, what wrote last first."""
+    places: tuple[Place, ...] = ()
+
+
+class Survey:
+    """Looks again and again; a file is read again only when it was written to."""
+
+    def __init__(
+        self,
+        listers: Iterable[tuple[str, Lister]],
+        machine: Callable[[], Machine] = processes,
+        ends: Ends | None = None,
+    ) -> None:
+        self._listers = tuple(listers)
+        self._machine = machine
+        self._ends = ends or FileEnds()
+
+    def look(self) -> Sighting:
+        """Every run of this machine that can be seen; never raises."""
+        machine = self._machine()
+        runs: list[Listed] = []
+        places: list[Place] = []
+        for agent, lister in self._listers:
+            found, problem = _listed(lister, machine, self._ends)
+            runs += found
+            places += [_place(agent, path, found, problem) for path in lister.places()]
+        once = merged(runs)
+        return Sighting(tuple(sorted(once, key=lambda one: (-(one.last or 0.0), one.key))), tuple(places))
+
+
+def merged(runs: Sequence[Listed]) -> list[Listed]:
+    """Each run once: what monitor started goes before the agent's own word for it, and that before a journal."""
+    kept: dict[str, Listed] = {}
+    by_pid: dict[int, str] = {}
+    for one in sorted(runs, key=_order):
+        key = by_pid.get(one.pid, one.session) if one.pid is not None and one.state != "unknown" else one.session
+        if key in kept:
+            kept[key] = _joined(kept[key], one)
+            continue
+        kept[key or one.key] = one
+        if one.pid is not None and one.state != "unknown":
+            by_pid[one.pid] = key or one.key
+    return list(kept.values())
+
+
+def together(runs: Iterable[Listed]) -> dict[str, tuple[Listed, ...]]:
+    """By folder, the live runs of each that has more than one."""
+    found: dict[str, list[Listed]] = {}
+    for one in runs:
+        if one.alive and one.folder:
+            found.setdefault(one.folder.rstrip("/") or "/", []).append(one)
+    return {folder: tuple(there) for folder, there in found.items() if len({one.pid for one in there}) > 1}
+
+
+def _order(one: Listed) -> int:
+    journal = one.ours and one.path is not None and one.path.suffix == ".jsonl"
+    return 2 if journal else 0 if one.ours else 1
+
+
+def _joined(first: Listed, other: Listed) -> Listed:
+    """What is known of one run, told twice."""
+    closer = first.state in ("live", "unknown") and other.state in ("waiting", "idle", "live", "ended")
+    closer = closer and (first.state == "unknown" or other.state != "ended")
+    return replace(
+        first,
+        state=other.state if closer else first.state,
+        how=other.how if closer else first.how,
+        title=other.title if first.ours and other.title and not other.ours else first.title,
+        version=first.version or other.version,
+        began=first.began or other.began,
+        last=max(first.last or 0.0, other.last or 0.0) or None,
+        pid=first.pid if first.pid is not None else other.pid,
+    )
+
+
+def _listed(lister: Lister, machine: Machine, ends: Ends) -> tuple[list[Listed], str]:
+    try:
+        return list(lister.listed(machine, ends)), ""
+    except Exception as error:  # noqa: BLE001 - a fault of one agent's folder, a plug-in's too, hides no other run
+        return [], f"{type(error).__name__}: {error}"
+
+
+def _place(agent: str, path: Path, found: Sequence[Listed], problem: str) -> Place:
+    if not problem:
+        try:
+            next(path.iterdir(), None)
+        except FileNotFoundError:
+            problem = "not there"
+        except OSError as error:
+            problem = error.strerror or str(error)
+    inside = sum(one.path is not None and one.path.is_relative_to(path) for one in found) if not problem else 0
+    return Place(agent, path, inside, problem)

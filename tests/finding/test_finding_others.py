@@ -1,0 +1,119 @@
+"""Runs of the other agents, and our own, as they are listed."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+
+from found_machine import Pretended, dirtywork, lcode, look, one, sleeper
+from kept_runs import kept, python, until
+
+from monitor.agents.listed import Program
+from monitor.config import state_folder
+from monitor.events import Prompted, RunEnded
+from monitor.finding.machine import called
+from monitor.finding.machine import look as processes
+from monitor.journal import Header, Journal
+
+ID = "20261128-150000-abcdef"
+
+
+def test_a_dirtywork_run(private_home):
+    """Its task's first line is its title, its status and end are run.json's."""
+    dirtywork(private_home, "build-1")
+    found = one(look())
+    assert (found.agent, found.session, found.state, found.how) == (
+        "dirtywork",
+        "build-1",
+        "ended",
+        "run.json says completed",
+    )
+    assert (found.title, found.folder, found.last) == ("Build the release package", "/home/mara/src/apk", 1795878300.0)
+
+
+def test_a_dirtywork_run_over_a_dead_process(private_home, tmp_path):
+    """run.json says running even when its process was killed: it is not running."""
+    with sleeper(tmp_path / "w") as process:
+        pass
+    dirtywork(private_home, "dead-1", status="running", host_pid=process.pid, ended=None)
+    found = one(look())
+    assert (found.state, found.how) == ("ended", f"run.json says running, but its process {process.pid} is gone")
+
+
+def test_a_live_dirtywork_run(private_home, tmp_path):
+    """While its process runs it is live."""
+    with sleeper(tmp_path / "w", "dirtywork") as process:
+        began = time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime(time.time() + 1))
+        dirtywork(private_home, "live-1", status="running", host_pid=process.pid, ended=None, started=began)
+        found = one(look())
+    assert (found.state, found.pid, found.folder) == ("live", process.pid, "/home/mara/src/apk-work")
+
+
+def test_a_session_of_lcode(private_home):
+    """Its title and folder stand in its head; its id tells when it began; no process names it."""
+    path = lcode(private_home, ID)
+    found = one(look())
+    assert (found.state, found.title, found.folder) == ("ended", "Write a fuzz test", "/home/mara/lab")
+    assert found.how == "no process of lcode works in its folder"
+    assert found.began is not None
+    running = Pretended({"lcode": [Program(5, path.stat().st_mtime - 9, "/home/mara")]})
+    assert (one(look(running)).state, one(look(running)).pid) == ("unknown", 5)
+
+
+def test_a_started_run(private_home, tmp_path):
+    """It is live while the process with its mark lives, and says how it ended."""
+    said = json.dumps({"event": "RunStarted", "agent": "tiny"})
+    with kept(python(f"print('{said}', flush=True); input()"), tmp_path) as launched:
+        found = one(look())
+        assert (found.state, found.agent, found.ours, found.folder) == ("live", "native", True, str(tmp_path))
+        assert (found.path, found.session) == (launched.folder, launched.folder.name)
+        assert found.pid == launched.identity().pid
+    until(lambda: one(look()).state == "ended")
+    assert one(look()).how == "it ended by signal 9"
+
+
+def test_a_started_run_has_its_agents_session(private_home, tmp_path):
+    """A run that its agent tells of too is listed once, under the session that its output names."""
+    told = json.dumps({"type": "start", "schema": 1, "lcode": "0.51.0", "session_id": ID, "model": "m", "cwd": "/"})
+    lcode(private_home, ID, title="what was asked")
+    with kept(
+        python(f"print('{told}', flush=True); import time; time.sleep(60)", agent="lcode", listens=False), tmp_path
+    ) as launched:
+        until(lambda: (launched.folder / "output").stat().st_size > 0)
+        found = one(look())
+        assert (found.session, found.path, found.state, found.title) == (ID, launched.folder, "live", "what was asked")
+
+
+def test_a_journal_stands_for_its_run_only_where_nothing_else_does(private_home):
+    """The record of a run that is listed anyway is not listed again; that of a pipe is."""
+    for name in (ID, "the pipe"):
+        journal = Journal.open(state_folder("journals"), Header(run=name, agent="lcode", began=10.0))
+        journal.append(Prompted(text="go"))
+        if name == "the pipe":
+            journal.append(RunEnded(status="success"))
+        journal.close()
+    found = {run.session: run for run in look().runs}
+    assert (found["the pipe"].state, found[ID].state) == ("ended", "unknown")
+    assert "no end" in found[ID].how
+    path = lcode(private_home, ID)
+    found = {run.session: run for run in look().runs}
+    assert (found[ID].path, found[ID].state, len(found)) == (path, "ended", 2)
+
+
+def test_names_of_programs():
+    """An interpreter's script or module is what it runs; a word among arguments is not."""
+    assert "claude" in called(["/usr/bin/claude", "-p", "x"])
+    assert "lcode" in called(["/usr/bin/python3.11", "/opt/bin/lcode", "-p", "x"])
+    assert "dirtywork" in called(["python3", "-m", "dirtywork", "run"])
+    assert "claude-code" in called(["node", "--x", "/lib/node_modules/@anthropic-ai/claude-code/cli.js"])
+    assert "claude" not in called(["/usr/bin/vim", "claude"])
+    assert called([]) == set()
+
+
+def test_the_machine_is_looked_at_without_a_program(tmp_path):
+    """A process of this user is found by its program, with the folder it works in."""
+    with sleeper(tmp_path / "w") as process:
+        name = sys.executable.rsplit("/", 1)[-1]
+        found = {one.pid: one for one in processes().programs(name)}
+        assert found[process.pid].folder == str(tmp_path / "w")

@@ -1,0 +1,1 @@
+"""Hooks of an agent that is already running: how they are installed, and the mailbox they read."""

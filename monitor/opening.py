@@ -25,7 +25,7 @@ from monitor.streams.pipe import PipeReader
 from monitor.streams.record import Input
 from monitor.streams.terminal import reclaim_keyboard
 from monitor.supervisor import Supervisor
-from monitor.targets import FINDERS, find, project_folder
+from monitor.targets import find, finders, project_folder
 from monitor.worktree.live import LiveFolder
 from monitor.worktree.measuring import Measuring
 
@@ -49,7 +49,7 @@ class PipedRun:
 
     def decoder(self) -> Decoder:
         """One that recognises the agent first; once it is known, the agent's own."""
-        return self._found.decoder() if self._found else SniffingDecoder(FINDERS, _PIPE, self._know)
+        return self._found.decoder() if self._found else SniffingDecoder(finders(), _PIPE, self._know)
 
     def _know(self, found: Found) -> None:
         self._found = found

@@ -30,7 +30,7 @@ from monitor.launched import OUTPUT, SENT, Launched
 from monitor.launching import Prepared
 from monitor.processes.family import Family
 from monitor.processes.identity import Identity, identify
-from monitor.targets import FINDERS
+from monitor.targets import finders
 
 _LCODE = re.compile(r"\d{8}-\d{6}-[0-9a-f]{6}")
 _PATIENCE = 30.0
@@ -100,7 +100,7 @@ def followed(found: Launched) -> Found:
 
 
 def _start(command: Sequence[str], cwd: Path) -> Launched:
-    return launch(Prepared("other", tuple(command)), cwd, FINDERS)
+    return launch(Prepared("other", tuple(command)), cwd, finders())
 
 
 def _verified(found: Session) -> Identity | None:

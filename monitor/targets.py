@@ -14,6 +14,7 @@ from monitor.agents.dirtywork.find import FINDER as DIRTYWORK
 from monitor.agents.lcode.find import FINDER as LCODE
 from monitor.agents.mini_swe_agent.find import FINDER as MINI
 from monitor.agents.native.find import FINDER as NATIVE
+from monitor.agents.plugged import plugged
 from monitor.agents.protocol import Finder, Found, Opener
 from monitor.errors import USAGE, MonitorError
 from monitor.launched import LaunchedFinder
@@ -22,8 +23,6 @@ from monitor.text import line, shorten
 
 FINDERS: Sequence[Finder] = (NATIVE, DIRTYWORK, CLAUDE, LCODE, ACP, MINI)
 """In the order they are asked."""
-_OPENERS: Sequence[Opener] = (LaunchedFinder(FINDERS), *FINDERS)
-"""The runs that monitor started come before those of the agents themselves."""
 _KNOWN = (
     "a Claude Code transcript or stream-json, a dirtywork run folder, an lcode session or stream-json, an ACP wire log, "
     "a monitor journal, or monitor's event format"
@@ -46,6 +45,16 @@ def find(target: str) -> Found:
 
 
 def project_folder(project: Path | None) -> Path | None:
+def finders() -> Sequence[Finder]:
+    """All of them, those of other packages last."""
+    return (*FINDERS, *(one.finder for one in plugged() if one.finder is not None and not one.problem))
+
+
+def _openers() -> Sequence[Opener]:
+    """The runs that monitor started come before those of the agents themselves."""
+    return (LaunchedFinder(finders()), *finders())
+
+
     """The folder given with `--project`, resolved; it must be one."""
     if project is None:
         return None
@@ -82,7 +91,7 @@ def _at(path: Path, target: str) -> Found:
         ) from None
     except OSError as error:
         raise MonitorError(f"{shown}: {error.strerror or error}", "Check the path") from None
-    for finder in _OPENERS:
+    for finder in _openers():
         if (found := finder.open(path)) is not None:
             return found
     if stat.S_ISDIR(mode):
@@ -101,7 +110,7 @@ def _why_not(shown: str, head: bytes) -> tuple[str, str]:
 
 
 def _named(session: str) -> Found:
-    matches = [found for finder in _OPENERS for found in finder.named(session)]
+    matches = [found for finder in _openers() for found in finder.named(session)]
     if len(matches) == 1:
         return matches[0]
     if not matches:

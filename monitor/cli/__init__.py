@@ -10,6 +10,9 @@ from typing import Any, NoReturn
 import click
 
 from monitor import __version__
+from monitor.cli.following import attach, demo, replay, run, watch
+from monitor.cli.hooking import hooks
+from monitor.cli.machine import runs as found_runs
 from monitor.cli.records import measure, report, rescue
 from monitor.cli.runs import attach, demo, replay, run, watch
 from monitor.errors import INTERRUPTED, USAGE, MonitorError

@@ -27,7 +27,7 @@ from monitor.report import as_text
 from monitor.report.build import build
 from monitor.report.redact import finished
 from monitor.supervisor import Supervisor
-from monitor.targets import FINDERS, project_folder
+from monitor.targets import finders, project_folder
 
 OnExit = Literal["go-on", "stop"]
 _SIGNALLED = 128
@@ -56,7 +56,7 @@ def start(
     _tell(prepared)
     begun = started(folder, " ".join(command)[:80])
     with _undisturbed() as interrupted:
-        launched = launch(prepared, Path.cwd(), FINDERS)
+        launched = launch(prepared, Path.cwd(), finders())
     launched.stops = on_exit == "stop"
     try:
         if interrupted:

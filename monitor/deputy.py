@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import PurePath
 from uuid import uuid4
 
 from monitor.actions import Action, Verb
 from monitor.events import Event
+from monitor.notifying.announcer import Announcer
 from monitor.policy import Decision, Policy, Rules
 from monitor.run import Run
 from monitor.snapshot import Snapshot
@@ -26,8 +28,9 @@ class Deputy:
     A dry one does nothing: it tells what it would have done after each event, those of before included.
     """
 
-    def __init__(self, rules: Rules, *, dry: bool = False) -> None:
+    def __init__(self, rules: Rules, *, announcer: Announcer | None = None, dry: bool = False) -> None:
         self._policy = Policy(rules)
+        self._announcer = announcer
         self._dry = dry
         self._taken: deque[Decision] = deque(maxlen=None if dry else _KEPT)
 
@@ -43,6 +46,18 @@ class Deputy:
             self._taken.append(replace(decision, held=held))
             if verb and not held:
                 act(self._action(verb, decision))
+            if self._announcer is not None and decision.response != "show":
+                self._announcer.tell(_title(snapshot), _words(decision, held))
+
+    def ring_by(self, ring: Callable[[str], None]) -> None:
+        """Write to the terminal by this, where a screen holds it."""
+        if self._announcer is not None:
+            self._announcer.ring = ring
+
+    def close(self) -> None:
+        """Send what waits to be sent."""
+        if self._announcer is not None:
+            self._announcer.close()
 
     @property
     def tap(self) -> Tap | None:
@@ -71,3 +86,18 @@ class Deputy:
             by="policy",
             force=self._policy.rules.force,
         )
+
+
+def _title(snapshot: Snapshot) -> str:
+    """Which run it is about."""
+    run = snapshot.run
+    folder = PurePath(run.project or run.cwd).name
+    return f"{run.agent or 'an agent'} in {folder}" if folder else run.agent or "an agent"
+
+
+def _words(decision: Decision, held: str) -> str:
+    """What it is about, and what was done."""
+    done = {"warn": "The agent was warned.", "abort": "The run is being ended."}.get(decision.response, "")
+    if held:
+        done = f"Nothing was done: {held}."
+    return f"{decision.reason}. {done}" if done else decision.reason

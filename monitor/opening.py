@@ -17,6 +17,8 @@ from monitor.control import Channel, NoChannel
 from monitor.deputy import Deputy
 from monitor.errors import USAGE, MonitorError
 from monitor.journal import Header, Journal, prune
+from monitor.notifying.announcer import Announcer
+from monitor.notifying.settings import load
 from monitor.policy_file import named, standing
 from monitor.reaching import channel_of
 from monitor.streams.notify import Notifier
@@ -157,7 +159,9 @@ def deputed(policy: str | None, *, dry: bool = False) -> Deputy | None:
     rules = named(policy) if policy is not None else standing(config_folder())
     if rules is None and dry:
         raise MonitorError("--dry-run has no policy to try", "Name one with --policy, such as --policy seed", USAGE)
-    return Deputy(rules, dry=dry) if rules is not None else None
+    if rules is None:
+        return None
+    return Deputy(rules, announcer=None if dry else Announcer(load(config_folder())), dry=dry)
 
 
 def _channel(found: Found) -> Channel:

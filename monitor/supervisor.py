@@ -9,13 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from monitor.actions import Action, Verb
+from monitor.actions import Action
 from monitor.agents.protocol import Found
+from monitor.config import chosen_numbers
 from monitor.control import Channel, NoChannel
 from monitor.deputy import Deputy
+from monitor.detectors.numbers import Numbers
 from monitor.events import Event, SourceChanged, Tick
 from monitor.folding import Folding
-from monitor.hand import Hand
+from monitor.hand import Hand, Handed
 from monitor.journal import Journal
 from monitor.playback import Playback
 from monitor.reading import TimelineRows
@@ -27,7 +29,8 @@ from monitor.streams.notify import Notifier
 from monitor.streams.open import open_reader
 from monitor.streams.record import Account, Input
 from monitor.timeline import Timeline
-from monitor.worktree.live import LiveFolder
+from monitor.worktree.diff import FolderDiff
+from monitor.worktree.live import UNKNOWN, UNWATCHED, LiveFolder
 from monitor.worktree.measuring import Measuring
 
 _PAUSE = 1.0
@@ -36,7 +39,7 @@ _QUIET_ROUNDS = 3
 _ALONE = "this run is only read: no channel to its agent was opened"
 
 
-class Supervisor:
+class Supervisor(Handed):
     """Follows one run, or reads a finished one; `snapshot` and `rows` may be read from any thread."""
 
     def __init__(
@@ -54,6 +57,7 @@ class Supervisor:
         deputy: Deputy | None = None,
         notifier: Notifier | None = None,
         clock: Callable[[], float] = time.time,
+        numbers: Numbers | None = None,
     ) -> None:
         self.live = live
         self.found = found
@@ -70,7 +74,7 @@ class Supervisor:
         self.rows = TimelineRows(timeline, self._sources.read_at, found.decoder)
         self.rows.know(self._sources.inputs)
         self._folding = Folding(
-            Run(), timeline, self.rows, self._hand, self._rereadable, clock, live, project, measuring, journal, tap
+            Run(chosen_numbers().numbers if numbers is None else numbers), timeline, self.rows, self._hand, self._rereadable, clock, live, project, measuring, journal, tap
         )
         self.snapshot: Snapshot = self._folding.run.snapshot()
         self._stop = threading.Event()
@@ -148,13 +152,16 @@ class Supervisor:
         if self._notifier is not None:
             self._notifier.wake()
 
-    def can(self, verb: Verb) -> str:
-        """Nothing when it can be done here and now, else why not."""
-        return self._hand.can(verb)
+    @property
+    def no_diff(self) -> str:
+        """Why it cannot be told what differs in the folder; empty when it can."""
+        if self._watch is not None:
+            return self._watch.no_diff
+        return UNWATCHED if self._measuring is not None else UNKNOWN
 
-    def plan(self) -> tuple[str, ...]:
-        """What an abort would end, a line each, and how; empty where no process is known."""
-        return self._hand.plan()
+    def diff(self, file: str = "", since: float | None = None) -> FolderDiff:
+        """What differs in the folder, or in one file of it; since the start, or since a moment. May take its time."""
+        return self._watch.differences(file, since) if self._watch is not None else FolderDiff((), why=self.no_diff)
 
     def export(self) -> str:
         """Write the run's summary; its path."""
@@ -184,6 +191,8 @@ class Supervisor:
             self._measuring.close()
         if self._watch is not None:
             self._watch.close()
+        if self._deputy is not None:
+            self._deputy.close()
         self._hand.close()
         self._sources.close()
         if self._journal is not None:

@@ -5,18 +5,20 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from monitor.deputy import Deputy
 from monitor.errors import USAGE, MonitorError
-from monitor.opening import opened
+from monitor.opening import deputed, opened
 from monitor.ui.app import MonitorApp
 from monitor.ui.source import Source
 from monitor.ui.themes import require
 
 
-def show(target: str, *, project: Path | None, theme: str | None, ascii_only: bool) -> int:
-    """Follow the run on the screen until the operator quits; the agent goes on."""
+def show(target: str, *, project: Path | None, theme: str | None, ascii_only: bool, policy: str | None = None) -> int:
+    """Follow the run on the screen until the operator quits; the agent goes on, unless a policy ends it."""
     need_terminal()
-    with opened(target, project, screen=True) as supervisor:
-        return screen(supervisor, theme=theme, ascii_only=ascii_only)
+    deputy = deputed(policy)
+    with opened(target, project, screen=True, deputy=deputy) as supervisor:
+        return screen(supervisor, theme=theme, ascii_only=ascii_only, deputy=deputy)
 
 
 def need_terminal() -> None:
@@ -27,9 +29,12 @@ def need_terminal() -> None:
         )
 
 
-def screen(source: Source, *, theme: str | None, ascii_only: bool) -> int:
+def screen(source: Source, *, theme: str | None, ascii_only: bool, deputy: Deputy | None = None) -> int:
     """Run the screen over a run until the operator quits; its exit code."""
     require(theme)
     app = MonitorApp(source, theme=theme, ascii_only=ascii_only)
+    if deputy is not None:
+        deputy.ring_by(app.ring)
+        app.notices["Policy"] = "Armed: it acts on what is found from here on"
     app.run()
     return app.return_code or 0

@@ -16,10 +16,11 @@ from monitor.channels.kept import KeptWire
 from monitor.commands.attach import screen
 from monitor.commands.output import emit
 from monitor.commands.watch import until_ended
+from monitor.deputy import Deputy
 from monitor.launch import launch, reached
 from monitor.launched import Launched
 from monitor.launching import Prepared, prepare
-from monitor.opening import Start, started, supervised
+from monitor.opening import Start, deputed, started, supervised
 from monitor.processes.family import Family
 from monitor.processes.ladder import Ladder
 from monitor.reaching import followed
@@ -46,12 +47,14 @@ def start(
     theme: str | None,
     ascii_only: bool,
     task: str = "",
+    policy: str | None = None,
 ) -> int:
     """Start it and show it until it ends or the operator quits; without a terminal the report is printed at its end.
 
     The exit code is the agent's once it has ended; 0 when it goes on.
     """
     prepared = prepare(command, agent, task)
+    deputy = deputed(policy)
     folder = project_folder(project) or Path.cwd()
     _tell(prepared)
     begun = started(folder, " ".join(command)[:80])
@@ -61,7 +64,7 @@ def start(
     try:
         if interrupted:
             raise KeyboardInterrupt
-        _supervise(launched, folder, begun, theme=theme, ascii_only=ascii_only)
+        _supervise(launched, folder, begun, theme=theme, ascii_only=ascii_only, deputy=deputy)
         if not _has_screen():
             _dismiss(launched)
     finally:
@@ -82,19 +85,21 @@ def _undisturbed() -> Iterator[list[int]]:
         signal.signal(signal.SIGINT, before)
 
 
-def _supervise(launched: Launched, folder: Path, begun: Start, *, theme: str | None, ascii_only: bool) -> None:
-    supervisor = supervised(followed(launched), folder, begun)
+def _supervise(
+    launched: Launched, folder: Path, begun: Start, *, theme: str | None, ascii_only: bool, deputy: Deputy | None
+) -> None:
+    supervisor = supervised(followed(launched), folder, begun, deputy)
     try:
         supervisor.start()
-        _show(supervisor, theme=theme, ascii_only=ascii_only)
+        _show(supervisor, theme=theme, ascii_only=ascii_only, deputy=deputy)
     finally:
         _stop(launched)  # while its channel is open: once that is closed the keeper ends the agent, and less gently
         supervisor.close()
 
 
-def _show(supervisor: Supervisor, *, theme: str | None, ascii_only: bool) -> None:
+def _show(supervisor: Supervisor, *, theme: str | None, ascii_only: bool, deputy: Deputy | None) -> None:
     if _has_screen():
-        screen(supervisor, theme=theme, ascii_only=ascii_only)
+        screen(supervisor, theme=theme, ascii_only=ascii_only, deputy=deputy)
         return
     until_ended(supervisor)
     emit(as_text.render([finished(build(supervisor.snapshot, supervisor.accounts()), home=str(Path.home()))]))

@@ -18,7 +18,7 @@ from textual.events import Event, Paste
 from textual.screen import Screen
 from textual.widgets import TextArea
 
-from monitor.config import config_folder
+from monitor.config import chosen_numbers, config_folder
 from monitor.text import clean, line
 from monitor.ui import keymap, themes
 from monitor.ui.pen import Pen
@@ -55,7 +55,14 @@ class MonitorApp(App[None]):
         self.set_class(self.pen.ascii, "-ascii")
         self.now = now
         self.themes = themes.found(config)
-        self.problems = {"Keys": wrong_keys, "Themes": " · ".join(self.themes.problems)}
+        self.notices: dict[str, str] = {}
+        """What is to be told when the screen opens, by title."""
+        wrong_numbers = " · ".join(one for one in chosen_numbers(config).problems if one != wrong_keys)
+        self.problems = {
+            "Keys": wrong_keys,
+            "Numbers": wrong_numbers,
+            "Themes": " · ".join(self.themes.problems),
+        }
         for one in (*self.themes.ours, *self.themes.yours):
             self.register_theme(one)
         self.theme = self.themes.named(theme) if theme else self._suited()
@@ -82,9 +89,16 @@ class MonitorApp(App[None]):
                 with suppress(NotImplementedError, RuntimeError, ValueError):
                     loop.add_signal_handler(number, self.exit, None, 128 + number)
         self.set_keymap(keymap.changed(self.pen.keys))
+        for title, words in self.notices.items():
+            self.notify(line(words), title=title, markup=False, timeout=8)
         for title, words in self.problems.items():
             if words:
                 self.notify(line(words), title=title, severity="warning", markup=False, timeout=12)
+
+    def ring(self, signs: str) -> None:
+        """Write a bell or a notification to the terminal, in its turn among the frames; any thread may."""
+        if self._driver is not None and not self.is_headless:
+            self._driver.write(signs)
 
     def on_ready(self) -> None:
         """What exists by now stays: the collector need not look at it again, and pauses seldom."""

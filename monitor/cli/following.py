@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 @click.command(hidden=True)
 @click.argument("target")
 @PROJECT
+@POLICY
 @THEME
 @ASCII
-def attach(target: str, project: Path | None, theme: str | None, ascii_only: bool) -> None:
+def attach(target: str, *, project: Path | None, policy: str | None, theme: str | None, ascii_only: bool) -> None:
     """Attach to a run and show it live."""
     from monitor.commands.attach import show
 
-    sys.exit(show(target, project=project, theme=theme, ascii_only=ascii_only))
+    sys.exit(show(target, project=project, theme=theme, ascii_only=ascii_only, policy=policy))
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -39,6 +40,7 @@ def attach(target: str, project: Path | None, theme: str | None, ascii_only: boo
     help="What becomes of the agent when the monitor ends before it.",
 )
 @PROJECT
+@POLICY
 @THEME
 @ASCII
 def run(
@@ -48,6 +50,7 @@ def run(
     task: str,
     on_exit: OnExit,
     project: Path | None,
+    policy: str | None,
     theme: str | None,
     ascii_only: bool,
 ) -> None:
@@ -58,7 +61,16 @@ def run(
     from monitor.commands.run import start
 
     sys.exit(
-        start(command, agent=agent, on_exit=on_exit, project=project, theme=theme, ascii_only=ascii_only, task=task)
+        start(
+            command,
+            agent=agent,
+            on_exit=on_exit,
+            project=project,
+            theme=theme,
+            ascii_only=ascii_only,
+            task=task,
+            policy=policy,
+        )
     )
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from monitor.actions import Action, Verb
 from monitor.agents.protocol import Found
+from monitor.config import chosen_numbers
 from monitor.events import Event
 from monitor.findings import Finding
 from monitor.past_rows import PastRows
@@ -44,9 +45,10 @@ class Replay:
     def __init__(
         self, found: Found, *, project: Path | None = None, start: float | None = None, speed: float = 1.0
     ) -> None:
-        self._whole = Supervisor(found, live=False, project=project, tap=self._keep)
+        numbers = chosen_numbers().numbers
+        self._whole = Supervisor(found, live=False, project=project, tap=self._keep, numbers=numbers)
         self._start = start
-        self._run = Run()
+        self._run = Run(numbers)
         self._tape = Tape(self._run)
         self._times = array("d")
         self._turns: list[int] = []

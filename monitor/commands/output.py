@@ -5,7 +5,16 @@ from __future__ import annotations
 import os
 import sys
 
+import click
+
+from monitor.config import chosen_numbers
 from monitor.errors import MonitorError
+
+
+def warn_of_config() -> None:
+    """Say on stderr, a line each, which numbers of the user's config could not be taken; the defaults stand in."""
+    for problem in chosen_numbers().problems:
+        click.echo(f"monitor: {problem}", err=True)
 
 
 def emit(text: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from monitor.commands.output import emit
+from monitor.commands.output import emit, warn_of_config
 from monitor.errors import FINDING, USAGE, MonitorError
 from monitor.report import as_json, as_markdown, as_text
 from monitor.report.build import Limit, build, fails
@@ -25,6 +25,7 @@ def write(
     """Print one report per log; the exit code says whether a finding reaches `fail_on`."""
     if output is not None:
         _keep_apart(output, logs)
+    warn_of_config()
     reports, errors = [], []
     for log in logs:
         try:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from monitor.commands.output import emit
+from monitor.commands.output import emit, warn_of_config
 from monitor.errors import FINDING
 from monitor.opening import deputed, opened
 from monitor.policy import Decision
@@ -27,6 +27,7 @@ def follow(
 
     A `policy` acts meanwhile, or when `dry` only says what it would have done: then nothing else is printed.
     """
+    warn_of_config()
     deputy = deputed(policy, dry=dry)
     with opened(target, project, screen=False, deputy=deputy) as supervisor:
         teller = _Teller(Redactor(str(Path.home())) if redact else None)

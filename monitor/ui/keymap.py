@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,10 +9,10 @@ from typing import Any, Final
 
 from textual.keys import Keys, _character_to_key
 
+from monitor.config import FILE, read_config
 from monitor.text import line, shorten
 from monitor.ui.keys import BY_ID, KEYS, Key
 
-FILE: Final = "config.toml"
 _NEVER: Final = frozenset(
     {"<any>", "<scroll-up>", "<scroll-down>", "<ignore>", "ctrl-at", "return", "ctrl+i", "ctrl+m"}
 )
@@ -22,7 +21,6 @@ _NAMED: Final = frozenset(key.value for key in Keys) - _NEVER
 _SIGNS: Final = {_character_to_key(chr(code)): chr(code) for code in range(0x21, 0x7F)}
 """Textual's names of the signs on a keyboard."""
 _TAKEN: Final = {"ctrl+q": "always quits"}
-_LARGEST: Final = 1 << 20
 
 Wishes = dict[str, tuple[str, ...]]
 """From a key's id to the names of the keys wished for."""
@@ -30,15 +28,9 @@ Wishes = dict[str, tuple[str, ...]]
 
 def load(folder: Path) -> tuple[tuple[Key, ...], str]:
     """Every key as the user wants it, and one message about what could not be taken: there the default stays."""
-    file = folder / FILE
-    try:
-        if file.stat().st_size > _LARGEST:
-            return KEYS, f"{FILE}: too large to be a config file"
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return KEYS, ""
-    except (OSError, ValueError, RecursionError) as problem:
-        return KEYS, f"{FILE}: {line(' '.join(str(problem).split()))}"
+    data, problem = read_config(folder)
+    if problem:
+        return KEYS, problem
     wishes, problems = read(data.get("keys", {}))
     wishes, clashes = without_clashes(wishes)
     problems += clashes

@@ -313,6 +313,8 @@ class TreeMeasured(Seen, frozen=True, kw_only=True):
     files: tuple[str, ...] = ()
     about: int = -1
     """The seq of the event it was taken for."""
+    late: bool = False
+    """Of the start: the run was under way by then."""
 
 
 class FileChanged(Seen, frozen=True, kw_only=True):

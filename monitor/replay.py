@@ -27,6 +27,7 @@ from monitor.snapshot import Snapshot
 from monitor.streams.record import Account
 from monitor.supervisor import Supervisor
 from monitor.tape import Tape
+from monitor.worktree.diff import FolderDiff
 
 _FRAME = 0.05
 """Seconds of folding after which the screen gets something to show."""
@@ -41,6 +42,7 @@ class Replay:
     """A finished log as a `Source` for the screen, at any moment of it."""
 
     live = False
+    no_diff = "this is a replay: what a folder held is kept only while its run is followed"
 
     def __init__(
         self, found: Found, *, project: Path | None = None, start: float | None = None, speed: float = 1.0
@@ -81,16 +83,9 @@ class Replay:
         """What became of every byte of the log."""
         return self._whole.accounts()
 
-    def act(self, action: Action) -> None:
-        """Nothing: what is past cannot be acted on, and `can` says so."""
-
-    def can(self, verb: Verb) -> str:
-        """Why nothing can be done to a run that is over."""
-        return f"this is a replay: there is nothing left to {verb}"
-
-    def plan(self) -> tuple[str, ...]:
-        """Nothing would be ended: the run is over."""
-        return ()
+    def diff(self, file: str = "", since: float | None = None) -> FolderDiff:  # noqa: ARG002 - what every source takes
+        """Nothing: `no_diff` says why."""
+        return FolderDiff((), why=self.no_diff)
 
     def export(self) -> str:
         """Write the summary of the run as it was at this moment; its path."""

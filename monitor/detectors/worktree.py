@@ -101,7 +101,10 @@ class Worktree:
     def _take(self, event: TreeMeasured) -> None:
         if event.by == "monitor":
             self._on = True
-            self._pending = max(self._pending - 1, 0)
+            if event.about >= 0 and event.when != "asked":
+                self._pending = max(self._pending - 1, 0)
+            if event.late:
+                self._view = replace(self._view, attached=event.at if event.at is not None else event.seen)
             if event.changed is None and self._view.by == "agent" and self._view.changed is not None:
                 self._view = replace(self._view, pending=self._pending > 0)
                 return

@@ -42,3 +42,5 @@ class WorktreeView:
     pending: bool = False
     """A measurement was asked for and has not come back."""
     findings: tuple[Finding, ...] = ()
+    attached: float | None = None
+    """When the start was measured, where the run was under way by then; none where it was its start."""

@@ -51,6 +51,8 @@ KEYS: Final = (
     Key("allow", ("y",), "y", "allow", "Allow the call that waits for approval.", "Run", "allow", foot=""),
     Key("deny", ("N",), "N", "deny", "Deny the call that waits for approval.", "Run", "deny", foot=""),
     Key("measure", ("m",), "m", "measure", "Measure the project folder now.", "Run", "measure", foot="live"),
+    Key("diff", ("d",), "d", "diff",
+        "What differs in the project folder: in the selected file, since the start, since the prompt.", "Run", foot="live"),
     Key("export", ("e",), "e", "export", "Write the run's summary, and say where.", "Run"),
     Key("next", ("n",), "n", "next finding",
         "Go to the next open finding, the most pressing first; in a replay to the next one's moment.", "Findings"),

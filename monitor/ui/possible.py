@@ -34,6 +34,10 @@ def why_not(key: Key, scene: Scene) -> str:
         return "Nothing waits for approval"
     if key.group == "Replay" or key.id == "hold":
         return _not_played(key, scene)
+    if key.id == "diff":
+        return scene.source.no_diff
+    if key.id in ("warn", "feedback"):
+        return _not_written(key, scene)
     if key.verb is not None:
         return scene.source.can("continue" if key.id == "pause" and scene.source.can("pause") else key.verb)
     return ""

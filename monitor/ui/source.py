@@ -9,9 +9,10 @@ from monitor.playback import Playback
 from monitor.rows import Rows
 from monitor.snapshot import Snapshot
 
+from monitor.worktree.diff import FolderDiff
 
 class Source(Protocol):
-    """A run to look at. But for `export` nothing here blocks: a timer asks ten times a second."""
+    """A run to look at. But for `diff` and `export` nothing here blocks: a timer asks ten times a second."""
 
     @property
     def snapshot(self) -> Snapshot:
@@ -35,8 +36,21 @@ class Source(Protocol):
     def can(self, verb: Verb) -> str:
         """Empty when it is possible here and now, else the reason why not, as one sentence."""
 
-    def plan(self) -> tuple[str, ...]:
-        """What an abort would end, a line each; empty where nobody knows."""
+    def how(self, verb: Verb, when: When = "next") -> str:
+        """In what way it would be done now, as one sentence; empty where `can` says why not."""
+
+    def plan(self) -> Plan | None:
+        """What an abort would end, and how; none where no process is known."""
+
+    def offer(self, text: str) -> str:
+        """A command line to copy that goes on with the run with this text, once it has ended; or empty."""
+
+    @property
+    def no_diff(self) -> str:
+        """Why it cannot be told what differs in the project folder; empty when it can."""
+
+    def diff(self, file: str = "", since: float | None = None) -> FolderDiff:
+        """What differs in the folder, or in one file; since the start, or since a moment. May take its time."""
 
     def export(self) -> str:
         """Write the run's summary and give its path; may take its time, and raises `MonitorError`."""

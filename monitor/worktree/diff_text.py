@@ -99,8 +99,7 @@ def diff_of(file: str, old: Content, new: Content, *, most: int = LINES) -> Diff
     assert new.data is not None
     note = _mode_note(old, new)
     if is_binary(old.data) or is_binary(new.data):
-        sizes = f"no text: {plural(len(old.data), 'byte')} before, {len(new.data):,} now"
-        return DiffText(file, what, note="; ".join(filter(None, (note, sizes if what != "mode" else ""))))
+        return DiffText(file, what, note="; ".join(filter(None, (note, _sizes(old, new) if what != "mode" else ""))))
     before, after = lines_of(old.data), lines_of(new.data)
     blocks = differing(before, after)
     hunks, left_out = _cut([_hunk(before, after, group) for group in _grouped(blocks)], most)
@@ -131,6 +130,14 @@ def _what(old: Content, new: Content) -> What:
     if None not in (old.data, new.data) and old.data == new.data:
         return "same" if old.mode == new.mode else "mode"
     return "modified"
+
+
+def _sizes(old: Content, new: Content) -> str:
+    """How much there is of what is no text."""
+    before, now = (len(one.data or b"") for one in (old, new))
+    if old.there and new.there:
+        return f"no text: {plural(before, 'byte')} before, {now:,} now"
+    return f"no text: {plural(now if new.there else before, 'byte')}"
 
 
 def _mode_note(old: Content, new: Content) -> str:

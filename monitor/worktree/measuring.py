@@ -50,7 +50,7 @@ class Measuring:
         self._latest: Measurement | None = None
         self._doubt = ""
         """Why no difference would not mean no change since the prompt."""
-        self._begun = False
+        self._begun = self._late = False
         self._busy = False
         self._stopped = False
         self._changed = threading.Condition()
@@ -60,7 +60,7 @@ class Measuring:
         """Measure the start, unless that was asked before; `late` when prompts were given before."""
         if self._begun:
             return
-        self._begun = True
+        self._begun, self._late = True, late
         self._doubt = _LATE if late else ""
         self.ask(Measure("start", -1))
 
@@ -135,6 +135,7 @@ class Measuring:
             kinds=since.kinds if changed is not None else since_start.kinds,
             files=tuple(clean(file) for file in files[:_FILES]),
             about=want.seq,
+            late=want.when == "start" and self._late,
         )
 
     def _prompted(self, want: Measure, now: Measurement) -> None:

@@ -38,6 +38,7 @@ async def picture(name: str, size: tuple[int, int], theme: str) -> str:
                 app.screen.query_one(key).focus()
             else:
                 await pilot.press(key)
+            await app.workers.wait_for_complete()
         await pilot.pause()
         return plain(app.export_screenshot(title="monitor"))
 

@@ -16,6 +16,7 @@ from monitor.snapshot import Snapshot
 from monitor.ui.pen import Pen
 
 PEN = Pen(zone=UTC, home="/home/mara")
+from monitor.worktree.diff import FolderDiff
 PROJECT = "/home/mara/src/tidepool"
 TASK = "Store the readings in SQLite instead of CSV and mend the tests"
 
@@ -31,7 +32,7 @@ def joined(lines: Iterable[Content]) -> str:
 
 
 NOWS = {"trouble": at("15:09:14"), "calm": at("15:04:59"), "ended": at("15:20:00"), "empty": at("15:20:00"),
-        "replay": at("15:20:00"), "reached": at("15:09:14")}  # fmt: skip
+        "replay": at("15:20:00"), "reached": at("15:09:14"), "differing": at("15:09:14")}  # fmt: skip
 """When each scene is looked at."""
 
 
@@ -92,7 +93,15 @@ class SampleSource:
     acted: list[Action] = field(default_factory=list)
     closed: bool = False
     playback: Playback | None = None
-    ends: tuple[str, ...] = ()
+    ends: Plan | None = None
+    ways: dict[str, str] = field(default_factory=dict)
+    """How words are delivered, by when."""
+    resumes: str = ""
+    """The command that resumes the run, with TEXT for the words."""
+    no_diff: str = ""
+    differs: dict[tuple[str, float | None], FolderDiff] = field(default_factory=dict)
+    """By file and moment."""
+    compared: list[tuple[str, float | None]] = field(default_factory=list)
     exported: str = "/home/mara/.local/state/monitor/reports/tidepool.md"
 
     def act(self, action: Action) -> None:
@@ -109,6 +118,13 @@ class SampleSource:
 
     def close(self) -> None:
         self.closed = True
+    def offer(self, text: str) -> str:
+        return self.resumes.replace("TEXT", shlex.quote(text)) if self.resumes else ""
+
+    def diff(self, file: str = "", since: float | None = None) -> FolderDiff:
+        self.compared.append((file, since))
+        return self.differs.get((file, since), FolderDiff(()))
+
 
 
 NO_CHANNEL = "This source can only be read: no channel leads back to the agent"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from ui_differing import differing
 from ui_ended import empty, ended
 from ui_replay import replayed
 from ui_runs import calm
@@ -65,6 +66,7 @@ PICTURES: dict[str, tuple[str, tuple[str, ...]]] = {
     "ended": ("ended", ("n",)),
     "empty": ("empty", ()),
     "replay": ("replay", ()),
+    "differing": differing,
     "sites": ("reached", ("#sites",)),
     "thinking": ("reached", ("#thinking",)),
     "filter": ("reached", ("slash", *typed("failed kind:shell"))),
@@ -72,3 +74,4 @@ PICTURES: dict[str, tuple[str, tuple[str, ...]]] = {
     "feedback": ("reached", ("n", "f", *typed(WORDS[0]), "enter", *typed(WORDS[1]), "enter", *typed(WORDS[2]))),
 }
 """Name to the run it shows and what is pressed; `#id` is the region that gets the focus."""
+    "diff": ("differing", ("d", *["down"] * 4)),

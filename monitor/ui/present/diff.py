@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from monitor.detectors.outside_view import NOBODY, Author
+from monitor.events import Event, FileChanged, ToolCalled
+from monitor.snapshot import RunFacts, Snapshot
 from monitor.text import plural, width
 from monitor.ui.pen import Pen
 from monitor.ui.present.lines import fit, heading, middle, put, role, spread, wrap
+from monitor.ui.present.panel import Entry
 from monitor.ui.present.words import sentence
 from monitor.worktree.diff import FolderDiff
 from monitor.worktree.diff_text import DiffLine, DiffText
@@ -36,6 +39,59 @@ class Changed:
         return sum(1 + len(hunk.lines) for hunk in self.diff.hunks)
 
 
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What is compared."""
+
+    name: str
+    empty: str
+    """What it means when nothing differs."""
+    file: str = ""
+    """As the agent or a panel names it; empty for the whole folder."""
+    since: float | None = None
+    """None for the start."""
+
+
+def scopes(pen: Pen, snapshot: Snapshot, file: str, now: float) -> tuple[Scope, ...]:
+    """What can be compared, what is asked for first."""
+    tree = snapshot.worktree
+    start = "since the start" if tree.attached is None else f"since attaching at {pen.clock(tree.attached, now)}"
+    found = (
+        [
+            Scope(
+                f"of {file} {start}",
+                f"{file} holds what it held at {'the start' if tree.attached is None else 'that moment'}.",
+                file,
+            )
+        ]
+        if file
+        else []
+    )
+    found.append(Scope(start, f"Nothing differs {start}."))
+    if tree.since is not None and (tree.attached is None or tree.attached < tree.since):
+        prompt = f"since {'your feedback' if tree.since_feedback else 'the prompt'} at {pen.clock(tree.since, now)}"
+        found.append(Scope(prompt, f"Nothing differs {prompt}.", since=tree.since))
+    return tuple(found)
+
+
+def subject(entry: Entry | None, event: Event | None, panel: str, run: RunFacts) -> str:
+    """The file that is looked at: of a panel's entry, of a write, of a change from outside; empty for none.
+
+    What an agent names relative to its folder is made relative to the project, which contains it.
+    """
+    if entry is not None and panel in ("writes", "worktree"):
+        return entry.text if entry.path else ""
+    match event:
+        case FileChanged():
+            return event.file
+        case ToolCalled(kind="write") if event.changes:
+            file, folder = event.changes[0].file, run.cwd
+            below = folder.startswith(run.project.rstrip("/") + "/") if run.project else False
+            return f"{folder}/{file}" if file and below and not file.startswith(("/", "~")) else file
+        case _:
+            return ""
+
+
 def figure(diff: DiffText) -> str:
     """`+14 -2`; empty where lines cannot be counted, or none differ."""
     counted = (f"+{diff.added:,}" if diff.added else "", f"-{diff.removed:,}" if diff.removed else "")
@@ -46,7 +102,7 @@ def total(found: FolderDiff) -> str:
     """`3 files +14 -2`, and what is not shown."""
     added, removed = (sum(getattr(one, side) or 0 for one in found.files) for side in ("added", "removed"))
     sums = (f"+{added:,}" if added else "", f"-{removed:,}" if removed else "")
-    more = f"· {plural(found.left_out, 'file')} more" if found.left_out else ""
+    more = f"· {plural(found.left_out, 'more file')}" if found.left_out else ""
     return " ".join(filter(None, (plural(len(found.files), "file"), *sums, more)))
 
 
@@ -83,7 +139,8 @@ def story(pen: Pen, changed: Changed, room: int, now: float) -> list[Content]:
     told = [(hand(pen, author, now), "outside" if author.by == "outside" else "muted")] if author.by else []
     became = {"created": "new", "deleted": "gone", "moved": f"moved here from {diff.was}", "mode": "its mode differs"}
     facts = (became.get(diff.what, ""), diff.where, diff.note)
-    told.append((sentence("; ".join(filter(None, facts))), "muted"))
+    said = "; ".join(filter(None, facts))
+    told.append((f"{said[:1].upper()}{said[1:]}." if said else "", "muted"))
     return [one for words, tone in told if words for one in wrap(put((words, role(tone))), room)]
 
 

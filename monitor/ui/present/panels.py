@@ -71,6 +71,8 @@ def worktree(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
         return Panel("Worktree", "blind", "blind", blind=sentence(view.reason or "Not measured"))
     files = tuple(_changed(pen, one, now) for one in sorted(view.files, key=lambda one: one.by != "outside"))
     note = (Entry("", by),) if by else ()
+    if view.changed is not False and view.attached is not None and view.by != "agent":
+        note = (*note, Entry("", _start(pen, view, now)))
     if view.changed is None:
         return Panel("Worktree", "not measured", level, (Entry("blind", view.reason), *files))
     if not view.changed:
@@ -85,7 +87,12 @@ def _unchanged(pen: Pen, view: WorktreeView, now: float) -> tuple[Entry, ...]:
     since = "since the feedback" if view.since_feedback else "since the prompt"
     start = {True: "changed", False: "no files", None: "not known"}[view.since_start]
     times = "once" if view.measured == 1 else f"{view.measured} times"
-    return Entry("", since, "no files", measured), Entry("", "since the start", start, f"measured {times}")
+    return Entry("", since, "no files", measured), Entry("", _start(pen, view, now), start, f"measured {times}")
+
+
+def _start(pen: Pen, view: WorktreeView, now: float) -> str:
+    """What the start is: for a run that was under way by then, the moment of attaching."""
+    return "since the start" if view.attached is None else f"since attaching at {pen.clock(view.attached, now)}"
 
 
 def _changed(pen: Pen, file: ChangedFile, now: float) -> Entry:

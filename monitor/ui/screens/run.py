@@ -20,7 +20,7 @@ from monitor.ui.present.facts import facts
 from monitor.ui.present.head import head
 from monitor.ui.present.panels import PANELS
 from monitor.ui.present.strip import strip, tone
-from monitor.ui.screens.looking import Looking
+from monitor.ui.screens.comparing import Comparing
 from monitor.ui.screens.sizes import ACROSS, DOWN
 from monitor.ui.source import Source, player
 from monitor.ui.widgets.detail import Detail
@@ -33,7 +33,7 @@ RATE = 0.1
 """Seconds between two looks at the source."""
 
 
-class RunScreen(Looking):
+class RunScreen(Comparing):
     """Header, verdict, panels, timeline, detail, footer: all drawn from one snapshot."""
 
     HORIZONTAL_BREAKPOINTS = ACROSS

@@ -33,6 +33,8 @@ class Lines(Widget):
         self._draw, self._parts = draw, parts
         if self._drawn_for == tuple(self.size):
             self._compare(self._draw(*self._drawn_for))
+        else:
+            self._drawn_for = (-1, -1)
 
     def _compare(self, lines: Sequence[Content]) -> None:
         old, self._lines = self._lines, lines

@@ -10,6 +10,20 @@ from monitor.snapshot import State
 Ending = State | Literal["done"]
 """What a status says by itself; `done` is an ordinary end: claims and measurements decide."""
 
+
+def _both(*statuses: str) -> tuple[str, ...]:
+    """The statuses, and how SWE-agent says that it submitted by itself what there was."""
+    return (*statuses, *(f"submitted ({status})" for status in statuses))
+
+
+_STOPPED = ("exit_cost", "exit_context", "exit_total_execution_time", "exit_command_timeout")
+_FAILED = ("exit_format", "exit_api", "exit_environment_error", "exit_error", "early_exit")
+_SWE: Mapping[str, Ending] = {
+    **dict.fromkeys(("submitted", "exit_command", "exit_forfeit", "skipped"), "done"),
+    **dict.fromkeys(_both(*_STOPPED), "stopped"),
+    **dict.fromkeys(_both(*_FAILED), "failed"),
+}
+
 STATUSES: Mapping[str, Mapping[str, Ending]] = {
     "dirtywork": {
         "completed": "done",
@@ -76,6 +90,7 @@ STATUSES: Mapping[str, Mapping[str, Ending]] = {
         "UserInterruption": "aborted",
         "KeyboardInterrupt": "aborted",
     },
+    "swe-agent": _SWE,
     "": {
         "completed": "done",
         "done": "done",

@@ -16,12 +16,13 @@ from monitor.agents.mini_swe_agent.find import FINDER as MINI
 from monitor.agents.native.find import FINDER as NATIVE
 from monitor.agents.plugged import plugged
 from monitor.agents.protocol import Finder, Found, Opener
+from monitor.agents.swe_agent.find import FINDER as SWE
 from monitor.errors import USAGE, MonitorError
 from monitor.launched import LaunchedFinder
 from monitor.streams.files import read_head
 from monitor.text import line, shorten
 
-FINDERS: Sequence[Finder] = (NATIVE, DIRTYWORK, CLAUDE, LCODE, ACP, MINI)
+FINDERS: Sequence[Finder] = (NATIVE, DIRTYWORK, CLAUDE, LCODE, ACP, MINI, SWE)
 """In the order they are asked."""
 _KNOWN = (
     "a Claude Code transcript or stream-json, a dirtywork run folder, an lcode session or stream-json, an ACP wire log, "
@@ -44,7 +45,6 @@ def find(target: str) -> Found:
     return _named(target)
 
 
-def project_folder(project: Path | None) -> Path | None:
 def finders() -> Sequence[Finder]:
     """All of them, those of other packages last."""
     return (*FINDERS, *(one.finder for one in plugged() if one.finder is not None and not one.problem))
@@ -55,6 +55,7 @@ def _openers() -> Sequence[Opener]:
     return (LaunchedFinder(finders()), *finders())
 
 
+def project_folder(project: Path | None) -> Path | None:
     """The folder given with `--project`, resolved; it must be one."""
     if project is None:
         return None

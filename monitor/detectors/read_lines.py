@@ -18,7 +18,7 @@ _HEADER = 8
 """Lines that may stand before the first numbered one."""
 _NUMBERED = re.compile(r" {0,10}(\d{1,7})(\t|→)")
 _WRAPPED = re.compile(r" {0,10}(\d{1,7})(\t|→|\| ?|: ?)")
-"""Within tags other separators are line numbers too; elsewhere they may be the file's own text."""
+"""Within tags, or a window on a file, other separators are line numbers too; elsewhere they may be the file's own text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def block_of(output: str, *, from_top: bool) -> Block | None:
 
 def _numbered(lines: list[str]) -> Iterator[tuple[int, str]]:
     """The first run of lines that are numbered one by one."""
-    pattern = _WRAPPED if lines and lines[0].startswith("<") else _NUMBERED
+    pattern = _WRAPPED if lines and lines[0].startswith(("<", "[File: ")) else _NUMBERED
     begun = None
     for at, line in enumerate(lines):
         found = pattern.match(line)

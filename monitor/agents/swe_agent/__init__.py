@@ -1,0 +1,1 @@
+"""SWE-agent: its trajectories, one JSON document a run."""

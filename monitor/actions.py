@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Verb = Literal["abort", "warn", "feedback", "settle", "allow", "deny", "pause", "continue", "measure"]
+Verb = Literal["abort", "warn", "feedback", "settle", "allow", "deny", "pause", "continue", "measure", "refuse"]
+"""`refuse`: not to let the agent stop, once, while a write is outstanding; with the subject `unchanged` also while
+nothing has changed."""
 
 
 Force = Literal["ask", "interrupt", "terminate", "kill"]

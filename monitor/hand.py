@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from typing import Protocol, runtime_checkable
 
-from monitor.actions import Action, Measure, Verb
+from monitor.actions import Action, Measure, Verb, When
 from monitor.control import Channel
 from monitor.events import Acted, Event
 from monitor.processes.plan import Plan
+from monitor.snapshot import Snapshot
 from monitor.streams.record import Record
-from monitor.text import shorten
 from monitor.worktree.measuring import Measuring
 
 _SETTLED: tuple[Verb, ...] = ("settle", "measure")
 """What needs no agent."""
+
+
+@runtime_checkable
+class Judging(Protocol):
+    """A channel that answers its agent's question whether it may stop."""
+
+    def judge(self, snapshot: Snapshot) -> None:
+        """What is to be said of the run now."""
 
 
 class Hand:
@@ -38,13 +47,22 @@ class Hand:
             return "" if self._measuring else "no project folder is known"
         return self._channel.can(verb)
 
-    def plan(self) -> tuple[str, ...]:
-        """What an abort would end, a line each, and how."""
-        plan = self._channel.plan()
-        return () if plan is None else tuple(_lines(plan))
+    def how(self, verb: Verb, when: When) -> str:
+        """In what way it would be done now; nothing where it cannot be."""
+        return self._channel.how(verb, when) if verb not in _SETTLED else ""
 
-    def receipts(self, seq: int) -> list[Event]:
-        """Perform what is queued; how far everything got since the last call. `seq` is the latest event's."""
+    def plan(self) -> Plan | None:
+        """What an abort would end, and how; none where no process is known."""
+        return self._channel.plan()
+
+    def offer(self, text: str) -> str:
+        """The command that goes on with the run with this text, where one is known."""
+        return self._channel.offer(text)
+
+    def receipts(self, snapshot: Snapshot) -> list[Event]:
+        """Perform what is queued; how far everything got since the last call. The snapshot is the latest."""
+        if isinstance(self._channel, Judging):
+            self._channel.judge(snapshot)
         events: list[Event] = []
         while self._actions:
             action = self._actions.popleft()
@@ -52,7 +70,7 @@ class Hand:
                 self._channel.send(action)
                 continue
             if action.verb == "measure" and self._measuring is not None:
-                self._measuring.ask(Measure("asked", seq))
+                self._measuring.ask(Measure("asked", snapshot.seq))
             events.append(self._done(action))
         return [*events, *self._channel.receipts()]
 
@@ -88,10 +106,23 @@ class Hand:
         )
 
 
-def _lines(plan: Plan) -> list[str]:
-    rows = [
-        f"{'  ' * row.depth}{row.pid} {shorten(row.command, 200)}{f': {row.stays}' if row.stays else ''}"
-        for row in plan.processes
-    ]
-    steps = [step.words + (f" ({step.skipped})" if step.skipped else "") for step in plan.steps if not step.asked]
-    return [*rows, *([", then ".join(steps)] if steps else [])]
+class Handed:
+    """Passes on what is asked of its hand."""
+
+    _hand: Hand
+
+    def can(self, verb: Verb) -> str:
+        """Nothing when it can be done here and now, else why not."""
+        return self._hand.can(verb)
+
+    def how(self, verb: Verb, when: When = "next") -> str:
+        """In what way it would be done now; empty where it cannot be."""
+        return self._hand.how(verb, when)
+
+    def plan(self) -> Plan | None:
+        """What an abort would end, and how; none where no process is known."""
+        return self._hand.plan()
+
+    def offer(self, text: str) -> str:
+        """The command that goes on with the run with this text, where one is known."""
+        return self._hand.offer(text)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from monitor.agents.acp.control import AcpChannel
 from monitor.agents.claude.control import ClaudeChannel
-from monitor.agents.claude.session import Session
+from monitor.agents.claude.hooked import HookedChannel
+from monitor.agents.claude.session import SESSION, Session
 from monitor.agents.dirtywork.control import DirtyworkChannel
 from monitor.agents.dirtywork.find import FINDER as DIRTYWORK
 from monitor.agents.dirtywork.find import RunFolder
@@ -50,13 +51,20 @@ def channel_of(found: Found) -> Channel:
             return DirtyworkChannel(found, _start)
         case EventStream() if found.inputs()[0].path is not None:
             named = NamedWire(state_folder("control"))
-            return NativeChannel(named, named.identity, know=named.know)
+            return NativeChannel(named, named.identity, know=named.know, into="its socket")
         case Session():
-            return SignalChannel(lambda: _verified(found), offering=lambda text: _resumed(found, text), ending=_CLOSES)
+            return _running(found)
         case LcodeRun():
             return NoChannel(_UNTOLD, lambda text: _continued(found, text))
         case _:
             return NoChannel(_UNKNOWN)
+
+
+def _running(found: Session) -> Channel:
+    """A session that somebody else started: through its hooks, where its id is known, and by signals."""
+    signals = SignalChannel(lambda: _verified(found), offering=lambda text: _resumed(found, text), ending=_CLOSES)
+    known = SESSION.fullmatch(found.session) is not None and found.inputs()[0].role == "transcript"
+    return HookedChannel(found.session, found.project, signals) if known else signals
 
 
 def _launched(found: Launched) -> Channel:

@@ -30,8 +30,9 @@ from monitor.streams.open import open_reader
 from monitor.streams.record import Account, Input
 from monitor.timeline import Timeline
 from monitor.worktree.diff import FolderDiff
-from monitor.worktree.live import UNKNOWN, UNWATCHED, LiveFolder
+from monitor.worktree.live import LiveFolder
 from monitor.worktree.measuring import Measuring
+from monitor.worktree.project import ProjectFolder
 
 _PAUSE = 1.0
 """Seconds between two looks at what does not announce itself: new inputs, the agent's process."""
@@ -63,18 +64,25 @@ class Supervisor(Handed):
         self.found = found
         self._clock = clock
         self._journal = journal
-        self._measuring = measuring
-        self._watch = watch
+        self._folder = ProjectFolder(measuring, watch)
         self._deputy = deputy
-        if measuring is not None and watch is not None:
-            measuring.told = watch.reconcile
         self._hand = Hand(channel or NoChannel(_ALONE), measuring, clock)
         self._sources = Sources(found, reader, self._hand.hear)
         timeline = Timeline()
         self.rows = TimelineRows(timeline, self._sources.read_at, found.decoder)
         self.rows.know(self._sources.inputs)
         self._folding = Folding(
-            Run(chosen_numbers().numbers if numbers is None else numbers), timeline, self.rows, self._hand, self._rereadable, clock, live, project, measuring, journal, tap
+            Run(chosen_numbers().numbers if numbers is None else numbers),
+            timeline,
+            self.rows,
+            self._hand,
+            self._rereadable,
+            clock,
+            live,
+            project,
+            measuring,
+            journal,
+            tap,
         )
         self.snapshot: Snapshot = self._folding.run.snapshot()
         self._stop = threading.Event()
@@ -83,7 +91,6 @@ class Supervisor(Handed):
         self._looked_at = 0.0
         self._over = False
         self._quiet = 0
-        self._begun = False
         self._told: dict[int, str] = {}
         """What was said of the journal and of the watch."""
         self.ended = False
@@ -104,16 +111,10 @@ class Supervisor(Handed):
         taken = self._sources.take()
         self._folding.fold(taken)
         self._folding.caught_up = self._folding.caught_up or not taken
-        if self._measuring is not None and self._folding.caught_up and not self._begun:
-            self._begun = True
-            if self._watch is not None:
-                self._watch.begin()
-            self._measuring.begin(late=self._folding.run.snapshot().run.requests > 0)
-        self._folding.fold(self._hand.receipts(self._folding.run.snapshot().seq))
-        if self._watch is not None:
-            self._folding.fold(self._watch.changes())
-        if self._measuring is not None:
-            self._folding.fold(self._measuring.results())
+        if self._folding.caught_up:
+            self._folder.begin(late=self._folding.run.snapshot().run.requests > 0)
+        self._folding.fold(self._hand.receipts(self._folding.run.snapshot()))
+        self._folding.fold(self._folder.news())
         if self.live:
             self._look_around()
             self._see_end(bool(taken))
@@ -124,12 +125,7 @@ class Supervisor(Handed):
     def finish(self) -> None:
         """No more will come: the last line, the last measurement, and what only the end can say."""
         self._folding.fold(self._sources.finish())
-        if self._measuring is not None:
-            if self._watch is not None:
-                self._watch.settle()
-                self._folding.fold(self._watch.changes())
-            self._measuring.settle()
-            self._folding.fold(self._measuring.results())
+        self._folding.fold(self._folder.settle())
         if not self._folding.run.snapshot().run.over and not self._over:
             text = "the log was read to its end, and is not followed"
             self._folding.fold((SourceChanged(what="end", text=text, seen=self._clock()),))
@@ -155,13 +151,11 @@ class Supervisor(Handed):
     @property
     def no_diff(self) -> str:
         """Why it cannot be told what differs in the folder; empty when it can."""
-        if self._watch is not None:
-            return self._watch.no_diff
-        return UNWATCHED if self._measuring is not None else UNKNOWN
+        return self._folder.no_diff
 
     def diff(self, file: str = "", since: float | None = None) -> FolderDiff:
         """What differs in the folder, or in one file of it; since the start, or since a moment. May take its time."""
-        return self._watch.differences(file, since) if self._watch is not None else FolderDiff((), why=self.no_diff)
+        return self._folder.differences(file, since)
 
     def export(self) -> str:
         """Write the run's summary; its path."""
@@ -170,10 +164,7 @@ class Supervisor(Handed):
     def start(self) -> None:
         """Begin to follow, in a thread of its own."""
         self._notifier = self._notifier or Notifier()
-        if self._measuring is not None:
-            self._measuring.wake = self._notifier.wake
-        if self._watch is not None:
-            self._watch.wake = self._notifier.wake
+        self._folder.wake(self._notifier.wake)
         for source in self._sources.inputs:
             if source.path is not None:
                 self._notifier.watch(source.path)
@@ -187,12 +178,9 @@ class Supervisor(Handed):
             self._notifier.wake()
         if self._thread is not None:
             self._thread.join(timeout=5)
-        if self._measuring is not None:
-            self._measuring.close()
-        if self._watch is not None:
-            self._watch.close()
         if self._deputy is not None:
             self._deputy.close()
+        self._folder.close()
         self._hand.close()
         self._sources.close()
         if self._journal is not None:
@@ -232,24 +220,17 @@ class Supervisor(Handed):
             self.rows.mark(snapshot.findings)
             self.rows.running = not snapshot.run.over
             self._folding.reveal(snapshot.outside.seqs)
-            self._rescue(snapshot)
+            self._folder.rescue(snapshot.outside.overwritten)
             self.snapshot = snapshot
 
     def _tell_problems(self) -> None:
         """What is wrong with the journal and the watch, each where it stands among the inputs' troubles."""
-        for number, one in ((-1, self._journal), (-2, self._watch)):
+        for number, one in ((-1, self._journal), (-2, self._folder)):
             problem = one.problem if one is not None else ""
             if problem != self._told.get(number, ""):
                 self._told[number] = problem
                 what: Literal["back", "lagging"] = "lagging" if problem else "back"
                 self._folding.fold((SourceChanged(what=what, input=number, text=problem),))
-
-    def _rescue(self, snapshot: Snapshot) -> None:
-        """Keep the versions from outside that the agent wrote over."""
-        if self._watch is None or snapshot.outside.overwritten is self.snapshot.outside.overwritten:
-            return
-        for lost in snapshot.outside.overwritten:
-            self._watch.rescue(lost.file, lost.digest, changed=lost.changed, overwritten=lost.at, by=lost.by)
 
     def _rereadable(self, index: int) -> bool:
         """A document is rewritten, and what is ours stands in no input."""
@@ -269,6 +250,7 @@ class Supervisor(Handed):
                 if source.path is not None and self._notifier is not None:
                     self._notifier.watch(source.path)
         self._tell_problems()
+        self._folder.look(self._folding.run.snapshot().run.turns)
         alive = None if self._over else self.found.alive()
         if self._folding.caught_up:
             self._folding.run.feed(Tick(now=self._clock(), alive=alive))

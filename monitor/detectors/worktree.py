@@ -8,9 +8,9 @@ from dataclasses import replace
 from monitor.actions import Measure, Moment, Want
 from monitor.claims import says
 from monitor.detectors.numbers import DEFAULTS, WorktreeNumbers
+from monitor.detectors.unchanged import Unchanged
 from monitor.detectors.worktree_view import ChangedFile, WorktreeView
-from monitor.events import Event, Prompted, RequestEnded, RunEnded, RunStarted, TreeMeasured
-from monitor.findings import Finding, Level, Spot, rank
+from monitor.events import Acted, Event, Prompted, RequestEnded, RunEnded, RunStarted, TreeMeasured
 
 NOT_SINCE = "not measured since the prompt"
 
@@ -19,16 +19,13 @@ class Worktree:
     """Takes in measurements, the monitor's own before the agent's, and asks for them at the moments that count."""
 
     name = "worktree"
-    reads: tuple[type[Event], ...] = (RunStarted, Prompted, RequestEnded, RunEnded, TreeMeasured)
+    reads: tuple[type[Event], ...] = (RunStarted, Prompted, RequestEnded, RunEnded, TreeMeasured, Acted)
 
     def __init__(self, numbers: WorktreeNumbers = DEFAULTS.worktree) -> None:
         self._numbers = numbers
         self._view = WorktreeView()
         self._on = False
-        self._required: bool | None = None
-        self._request = 0
-        self._claims = 0
-        self._claim: RequestEnded | None = None
+        self._unchanged = Unchanged(numbers)
         self._measured_turn = 0
         self._pending = 0
 
@@ -39,15 +36,15 @@ class Worktree:
         wants = self._moments(event)
         match event:
             case RunStarted() if event.change_required is not None and not event.actor:
-                self._required = event.change_required
+                self._unchanged.required = event.change_required
             case Prompted() if not event.actor and event.by in ("user", "operator"):
                 self._prompted(event)
             case RequestEnded() if not event.actor and event.how == "answered" and says(event.text) == "done":
-                self._claims += 1
-                self._claim = event
-                self._judge(event)
+                self._claimed(event)
             case TreeMeasured():
                 self._take(event)
+            case Acted(action="settle", receipt="done") if self._unchanged.settle(event):
+                self._show()
             case _:
                 pass
         return wants
@@ -67,6 +64,7 @@ class Worktree:
         """Another that goes on from here."""
         other = Worktree(self._numbers)
         other.__dict__.update(self.__dict__)
+        other._unchanged = self._unchanged.copy()
         return other
 
     def _moments(self, event: Event) -> Sequence[Want]:
@@ -88,15 +86,19 @@ class Worktree:
         return (Measure(when, event.seq, event.at),)
 
     def _prompted(self, event: Prompted) -> None:
-        if event.request != self._request:
-            self._request, self._claims = event.request, 0
-        self._claim = None
+        self._unchanged.prompted(event)
         fresh = replace(self._view, since=event.at, since_feedback=event.by == "operator")
         if self._view.measured:
             fresh = replace(fresh, changed=None, reason=NOT_SINCE, files=(), kinds=())
         self._view = fresh
-        if event.by == "operator":
-            self._required = True
+        self._show()
+
+    def _claimed(self, event: RequestEnded) -> None:
+        """A claim is judged by its own measurement, where the monitor takes one; else by what the agent measured."""
+        self._unchanged.claimed(event)
+        if not self._on:
+            self._unchanged.judge(self._view, event.seq)
+            self._show()
 
     def _take(self, event: TreeMeasured) -> None:
         if event.by == "monitor":
@@ -105,11 +107,20 @@ class Worktree:
                 self._pending = max(self._pending - 1, 0)
             if event.late:
                 self._view = replace(self._view, attached=event.at if event.at is not None else event.seen)
-            if event.changed is None and self._view.by == "agent" and self._view.changed is not None:
-                self._view = replace(self._view, pending=self._pending > 0)
-                return
-        elif self._view.by == "monitor" and self._view.changed is not None:
-            return
+            self._unchanged.measured(event)
+        if self._counts(event):
+            self._know(event)
+        self._view = replace(self._view, pending=self._pending > 0)
+        self._unchanged.judge(self._view, event.seq, at_end=event.when == "end")
+        self._show()
+
+    def _counts(self, event: TreeMeasured) -> bool:
+        """Whether it says more than what is known: the monitor's own word first, and an answer before none."""
+        if event.by == "monitor":
+            return event.changed is not None or self._view.by != "agent" or self._view.changed is None
+        return self._view.by != "monitor" or self._view.changed is None
+
+    def _know(self, event: TreeMeasured) -> None:
         known = {file.file: file for file in self._view.files}
         self._view = replace(
             self._view,
@@ -121,40 +132,7 @@ class Worktree:
             files=tuple(known.get(file) or ChangedFile(file) for file in event.files),
             measured=self._view.measured + 1,
             at=event.at if event.at is not None else event.seen,
-            pending=self._pending > 0,
         )
-        if self._claim is not None:
-            self._judge(self._claim, at_end=event.when == "end")
 
-    def _level(self, *, at_end: bool) -> Level:
-        numbers = self._numbers
-        if self._required and numbers.stop and (at_end or self._claims >= numbers.stop):
-            return "stop"
-        return "warn" if self._required and numbers.warn and self._claims >= numbers.warn else "note"
-
-    def _judge(self, event: Event, *, at_end: bool = False) -> None:
-        """A claim beside a folder that did not change."""
-        if self._view.changed is not False:
-            return
-        level = self._level(at_end=at_end)
-        since = "the feedback" if self._view.since_feedback else "the prompt"
-        old = next((one for one in self._view.findings if one.request == event.request), None)
-        if old is not None and rank(old.level) >= rank(level):
-            return
-        spot = Spot(event.seq, event.place.input, event.place.line)
-        finding = Finding(
-            detector=self.name,
-            subject=f"request {event.request}",
-            level=level,
-            message=f"Done is claimed, and nothing in the project changed since {since}",
-            advice=(
-                f"Nothing in the project changed since {since}. Apply each item that was asked for, run the check it "
-                "names, and look at the result; or say plainly that no change was needed, and why."
-            ),
-            request=event.request,
-            opened=old.opened if old else event.seq,
-            raised=event.seq,
-            places=(*(old.places if old else ()), spot)[-5:],
-        )
-        rest = tuple(one for one in self._view.findings if one is not old)
-        self._view = replace(self._view, findings=(*rest, finding)[-50:])
+    def _show(self) -> None:
+        self._view = replace(self._view, findings=self._unchanged.findings())

@@ -6,7 +6,7 @@ import msgspec
 
 from monitor.actions import Measure
 from monitor.detectors.worktree import Worktree
-from monitor.events import Prompted, RequestEnded, RunEnded, RunStarted, TreeMeasured
+from monitor.events import Acted, Prompted, RequestEnded, RunEnded, RunStarted, TreeMeasured
 
 START = TreeMeasured(when="start", content="c", history="h")
 SAME = TreeMeasured(when="claim", content="c", history="h", changed=False, since_start=False)
@@ -46,7 +46,7 @@ def test_pending_until_answered():
     """A verdict is provisional until what was asked for is measured."""
     detector, _ = fold(START, Prompted(text="a"))
     assert detector.view().pending
-    fold(msgspec.structs.replace(START, when="prompt"), detector=detector)
+    fold(msgspec.structs.replace(START, when="prompt", about=1), detector=detector)
     assert not detector.view().pending
 
 
@@ -122,3 +122,33 @@ def test_a_late_monitor_keeps_what_the_agent_measured():
     """A first measurement of ours, which can say nothing yet, does not hide what the agent measured."""
     view = fold(DONE, TreeMeasured(by="agent", when="end", changed=False), START)[0].view()
     assert (view.changed, view.by) == (False, "agent")
+
+
+def test_a_change_after_the_warning_clears_it():
+    """A second claim is judged by its own measurement: what was applied in between is no longer missed."""
+    duty = RunStarted(change_required=True)
+    detector, _ = fold(duty, START, Prompted(text="a"), DONE, SAME, DONE)
+    assert [one.level for one in detector.view().findings] == ["warn"]
+    fold(CHANGED, detector=detector)
+    (finding,) = detector.view().findings
+    assert (finding.state, finding.why_ended) == ("cleared", "the folder changed")
+
+
+def test_ten_turns_without_a_change():
+    """A measurement at the end of many turns that is as the one before is a note, until something changes."""
+    turn = msgspec.structs.replace(START, when="turn")
+    detector, _ = fold(START, Prompted(text="a"), turn)
+    (finding,) = detector.view().findings
+    assert (finding.level, finding.message) == ("note", "Nothing in the project changed in the last 10 turns")
+    fold(msgspec.structs.replace(turn, content="d"), detector=detector)
+    assert [one.state for one in detector.view().findings] == ["cleared"]
+
+
+def test_settled_and_closed():
+    """The operator settles a finding of this request, and the next request closes what is open."""
+    detector, _ = fold(START, Prompted(text="a"), DONE, SAME)
+    fold(Acted(id="1", action="settle", receipt="done", subject="worktree::request 1", text="meant"), detector=detector)
+    assert [(one.state, one.why_ended) for one in detector.view().findings] == [("settled", "meant")]
+    detector, _ = fold(START, Prompted(text="a"), DONE, SAME)
+    detector.feed(Prompted(text="b", request=2))
+    assert [one.state for one in detector.view().findings] == ["closed"]

@@ -1,0 +1,153 @@
+"""How right the detectors are on the labelled logs, and the rules of others on the same ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import stories_files  # noqa: F401 - each adds its stories to the cases
+import stories_repeats  # noqa: F401
+import stories_sites  # noqa: F401
+import stories_talk  # noqa: F401
+import stories_thinking  # noqa: F401
+import stories_writes  # noqa: F401
+from cases import CASES, told
+from judged import Reading, Verdict, judge, read, unlabelled
+from other_rules import RULES, speaks
+from pen import Pen
+
+from monitor.events import DETECTORS
+from monitor.findings import Finding, rank
+
+LOOPS = ("repeats", "thinking")
+"""The detectors that say the agent goes round in a loop."""
+
+
+@dataclass(frozen=True)
+class Log:
+    """One story in one format, read and judged."""
+
+    story: str
+    pen: Pen
+    reading: Reading
+    verdicts: list[Verdict]
+    extra: list[Finding]
+    """Warnings and stops that no label asks for."""
+
+    @property
+    def loops(self) -> bool | None:
+        """Whether its labels say that the agent loops; none where they speak of something near it."""
+        levels = {rank(place.level) for place in self.pen.places if place.detector in LOOPS}
+        near = any(place.detector == "replies" and place.level for place in self.pen.places)
+        return True if max(levels, default=0) > 1 else None if near or 1 in levels else False
+
+
+@dataclass
+class Count:
+    """What became of the places of one detector."""
+
+    places: int = 0
+    right: int = 0
+    missed: int = 0
+    false_alarms: int = 0
+
+
+@dataclass
+class Heard:
+    """How a rule that says "it loops" fares, log by log."""
+
+    found: int = 0
+    loops: int = 0
+    false_alarms: int = 0
+    others: int = 0
+    missed: list[str] = field(default_factory=list)
+
+
+def logs(folder: Path) -> list[Log]:
+    """Every story in every format that can tell it, written into a folder, read and judged."""
+    made: list[Log] = []
+    for one in CASES:
+        for pen in told(one):
+            path = folder / f"{one.name}-{type(pen).__name__}{pen.suffix}"
+            path.write_bytes(pen.log())
+            reading = read(path)
+            made.append(Log(one.name, pen, reading, judge(pen, reading), unlabelled(pen, reading)))
+    return made
+
+
+def by_detector(all_logs: Iterable[Log]) -> dict[str, Count]:
+    """The counts of each detector."""
+    counts = {name: Count() for name in DETECTORS}
+    for log in all_logs:
+        for verdict in log.verdicts:
+            count = counts[verdict.place.detector]
+            count.places += 1
+            count.right += verdict.right
+            count.missed += verdict.missed
+            count.false_alarms += not verdict.right and not verdict.missed
+        for finding in log.extra:
+            counts[finding.detector].false_alarms += 1
+    return counts
+
+
+def by_rule(all_logs: Sequence[Log]) -> dict[str, Heard]:
+    """How each rule fares that says an agent loops: ours, and those of others."""
+    ours: dict[str, Callable[[Log], bool]] = {"monitor: repeats and thinking, warn or stop": _ours}
+    others = {name: _other(name) for name in RULES}
+    return {name: _heard(rule, all_logs) for name, rule in (ours | others).items()}
+
+
+def detector_table(all_logs: Sequence[Log]) -> str:
+    """The counts by detector, as Markdown."""
+    counts = by_detector(all_logs)
+    total = Count()
+    rows = ["| detector | places | right | missed | false alarms |", "|---|---|---|---|---|"]
+    for name, one in counts.items():
+        rows.append(f"| {name.replace('_', ' ')} | {one.places} | {one.right} | {one.missed} | {one.false_alarms} |")
+        total.places, total.right = total.places + one.places, total.right + one.right
+        total.missed, total.false_alarms = total.missed + one.missed, total.false_alarms + one.false_alarms
+    rows.append(f"| all | {total.places} | {total.right} | {total.missed} | {total.false_alarms} |")
+    return "\n".join(rows)
+
+
+def rule_table(all_logs: Sequence[Log]) -> str:
+    """The rules side by side, as Markdown."""
+    rows = ["| rule | loops found | false alarms |", "|---|---|---|"]
+    for name, one in by_rule(all_logs).items():
+        rows.append(f"| {name} | {one.found} of {one.loops} | {one.false_alarms} in {one.others} |")
+    return "\n".join(rows)
+
+
+def formats(all_logs: Iterable[Log]) -> str:
+    """The formats, and how many logs there are of each."""
+    counts = Counter(log.pen.name for log in all_logs)
+    return ", ".join(f"{name} {count}" for name, count in counts.items())
+
+
+def published(all_logs: Sequence[Log]) -> str:
+    """What the README shows."""
+    return f"{detector_table(all_logs)}\n\n{len(all_logs)} logs: {formats(all_logs)}.\n\n{rule_table(all_logs)}"
+
+
+def _ours(log: Log) -> bool:
+    return any(finding.detector in LOOPS and rank(finding.level) > 1 for finding in log.reading.end)
+
+
+def _other(name: str) -> Callable[[Log], bool]:
+    return lambda log: speaks(RULES[name](), log.reading.events)
+
+
+def _heard(rule: Callable[[Log], bool], all_logs: Iterable[Log]) -> Heard:
+    heard = Heard()
+    for log in all_logs:
+        if log.loops is None:
+            continue
+        spoke = rule(log)
+        if log.loops:
+            heard.loops, heard.found = heard.loops + 1, heard.found + spoke
+            heard.missed += [] if spoke else [f"{log.story} ({log.pen.name})"]
+        else:
+            heard.others, heard.false_alarms = heard.others + 1, heard.false_alarms + spoke
+    return heard

@@ -1,0 +1,179 @@
+"""Tells a run step by step; each agent's format has a pen of its own that writes it as that agent does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal
+
+PROJECT = "/home/dev/app"
+BEGAN = 1_796_025_600.0
+"""When each run begins, seconds since the epoch."""
+Level = Literal["note", "warn", "stop"]
+Became = Literal["ok", "failed", "denied", "refused", "not_executed", "background"]
+
+
+class CannotTellError(Exception):
+    """This format has no words for the step."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call and what became of it."""
+
+    kind: Literal["shell", "read", "edit", "write", "poll"]
+    file: str = ""
+    old: str = ""
+    new: str = ""
+    command: str = ""
+    output: str = ""
+    code: int = 0
+    became: Became = "ok"
+    failure: str = ""
+    """How an edit failed: not_found or exists."""
+    cwd: str = ""
+    """Where the shell works afterwards, where that has changed."""
+
+    @property
+    def path(self) -> str:
+        """The file, from the root."""
+        return self.file if self.file.startswith("/") else f"{PROJECT}/{self.file}"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A labelled place: what is to be said of the run when its log has come this far."""
+
+    line: int
+    """None of the log's: when all of it is read, and nothing more can come."""
+    detector: str
+    level: Level | None
+    """None: nothing is to be said."""
+    about: str = ""
+    """A word of the finding's subject."""
+    since: int | None = None
+    """At this line it was not yet to be said."""
+    ever: bool = False
+    """What was said before and is over counts as well."""
+
+
+END = -1
+"""The line of a place at which the whole log is read."""
+
+
+class Pen:
+    """Writes a log; `now` and `quiet` label the place where the log stands."""
+
+    name: ClassVar[str] = ""
+    suffix: ClassVar[str] = ".jsonl"
+
+    def __init__(self, prompt: str = "Mend the build.", **about: Any) -> None:
+        self.rows: list[Any] = []
+        self.places: list[Place] = []
+        self.at = BEGAN
+        self.calls = self.messages = 0
+        self._before = 0
+        self._thought = ""
+        self.begin(**about)
+        self.prompt(prompt)
+
+    def now(self, detector: str, level: Level, about: str = "", since: int | None = None) -> None:
+        """From the step just told, or from `since` on, and not before, the detector is to say this."""
+        self.places.append(Place(self.line, detector, level, about, self._before if since is None else since))
+
+    def still(self, detector: str, level: Level, about: str = "") -> None:
+        """The detector is to say this and no more."""
+        self.places.append(Place(self.line, detector, level, about))
+
+    def said(self, detector: str, level: Level, about: str = "") -> None:
+        """The detector is to have said this, even if it is over."""
+        self.places.append(Place(self.line, detector, level, about, ever=True))
+
+    def at_the_end(self, detector: str, level: Level, about: str = "") -> None:
+        """When the log is read to its end, the detector is to say this."""
+        self.places.append(Place(END, detector, level, about))
+
+    def quiet(self, detector: str) -> None:
+        """Up to here the detector is to say nothing."""
+        self.places.append(Place(self.line, detector, None, ever=True))
+
+    def clear(self, detector: str) -> None:
+        """What the detector has said is to be over here."""
+        self.places.append(Place(self.line, detector, None))
+
+    @property
+    def line(self) -> int:
+        """How far the log has come, as places count it."""
+        return len(self.rows)
+
+    def step(self) -> str:
+        """A new step begins; a name for its message."""
+        self._before = self.line
+        self.at += 1
+        self.messages += 1
+        return f"m{self.messages}"
+
+    def think(self, thought: str) -> None:
+        """What the model thinks before its next call or its answer."""
+        self._thought = thought
+
+    def thought(self) -> str:
+        """What it has thought and not told yet."""
+        thought, self._thought = self._thought, ""
+        return thought
+
+    def wait(self, seconds: float) -> None:
+        """Time passes."""
+        self.at += seconds
+
+    def shell(self, command: str, output: str = "", code: int = 0, **more: Any) -> None:
+        """A command, run to an exit code."""
+        more.setdefault("became", "ok" if code == 0 else "failed")
+        self.batch(Call("shell", command=command, output=output, code=code, **more))
+
+    def read(self, file: str, text: str = "x = 1", **more: Any) -> None:
+        """A file read."""
+        self.batch(Call("read", file=file, output=text, **more))
+
+    def edit(self, file: str, old: str = "a", new: str = "b", failure: str = "", **more: Any) -> None:
+        """A file edited; with `failure`, not."""
+        self.batch(edit(file, old, new, failure, **more))
+
+    def write(self, file: str, text: str = "x = 1\n", **more: Any) -> None:
+        """A whole file written."""
+        self.batch(Call("write", file=file, new=text, **more))
+
+    def poll(self, output: str = "") -> None:
+        """A look at a command that runs in the background."""
+        self.batch(Call("poll", output=output))
+
+    def cannot(self, *_: Any, **__: Any) -> None:
+        """A step that this format has no words for."""
+        raise CannotTellError(self.name)
+
+    def begin(self, **about: Any) -> None:
+        """The log's beginning."""
+        raise NotImplementedError
+
+    def prompt(self, text: str) -> None:
+        """What the user asks for."""
+        raise NotImplementedError
+
+    def batch(self, *calls: Call, said: str = "") -> None:
+        """One model message with calls, and their results."""
+        raise NotImplementedError
+
+    def claim(self, text: str = "Done: it builds again.") -> None:
+        """The answer that ends the request."""
+        raise NotImplementedError
+
+    def log(self) -> bytes:
+        """All of it."""
+        raise NotImplementedError
+
+    lost = cut = nag = end = measured = changed = feedback = asks = allowed = cannot
+
+
+def edit(file: str, old: str = "a", new: str = "b", failure: str = "", **more: Any) -> Call:
+    """An edit, as one of several calls of a message."""
+    more.setdefault("became", "failed" if failure else "ok")
+    return replace(Call("edit", file=file, old=old, new=new, failure=failure), **more)

@@ -1,0 +1,92 @@
+"""Runs as dirtywork's transcripts, a line for each turn and each result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agents.dirtywork_logs import line, reply, result, start
+from pen import PROJECT, Call, Pen
+
+_NAMES = {"shell": "bash", "read": "read_file", "edit": "edit_file", "write": "write_file"}
+_FAILED = {
+    "not_found": "ERROR: old_string occurs 0 times in {}; it must occur exactly once. Include more surrounding context.",
+    "exists": "ERROR: cannot write '{}': the file exists",
+}
+
+
+class DirtyworkPen(Pen):
+    name = "dirtywork"
+
+    def begin(self, **_: Any) -> None:
+        self._asked = False
+
+    def prompt(self, text: str) -> None:
+        if self._asked:
+            self.cannot(text)
+        self._asked = True
+        self.step()
+        self.rows.append(start(task=text, worktree=PROJECT))
+
+    def nag(self, _: str) -> None:
+        """The completion is sent back."""
+        self.step()
+        self.rows.append(line("nudge", kind="stall", turn=self.messages, via="user"))
+
+    def batch(self, *calls: Call, said: str = "") -> None:
+        self.step()
+        if any(call.cwd or call.kind == "poll" or call.became in ("denied", "background") for call in calls):
+            self.cannot()
+        self.rows.append(reply(*((_NAMES[call.kind], _arguments(call)) for call in calls), text=self._thinks() + said))
+        for call in calls:
+            self.rows.append(result(_NAMES[call.kind], _arguments(call), _told(call)))
+
+    def lost(self) -> None:
+        """A reply without a word."""
+        self.step()
+        self.rows.append(reply(stop="stop"))
+
+    def cut(self, text: str = "") -> None:
+        """A reply that reached its limit of tokens."""
+        self.step()
+        self.rows.append(reply(text=text, stop="length"))
+
+    def claim(self, text: str = "Done: it builds again.") -> None:
+        self.step()
+        self.rows.append(reply(text=self._thinks() + text))
+
+    def end(self) -> None:
+        self.step()
+        self.rows.append(line("run_end", status="completed", turns=self.messages))
+
+    wait = Pen.cannot
+
+    def _thinks(self) -> str:
+        thought = self.thought()
+        return f"<think>{thought}</think>" if thought else ""
+
+    def log(self) -> bytes:
+        return b"".join(row + b"\n" for row in self.rows)
+
+
+def _arguments(call: Call) -> dict[str, Any]:
+    match call.kind:
+        case "edit":
+            return {"path": call.file, "old_string": call.old, "new_string": call.new}
+        case "write":
+            return {"path": call.file, "content": call.new}
+        case "read":
+            return {"path": call.file}
+    return {"command": call.command}
+
+
+def _told(call: Call) -> str:
+    match call.became:
+        case "refused":
+            return "BLOCKED: this is not allowed"
+        case "not_executed":
+            return "ERROR: run deadline exceeded"
+        case "failed" if call.kind != "shell":
+            return call.output or _FAILED[call.failure].format(call.file)
+    if call.kind == "shell":
+        return f"exit code: {call.code}\n{call.output}"
+    return call.output or f"Edited {call.file}: +1 -1"

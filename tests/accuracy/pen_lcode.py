@@ -1,0 +1,79 @@
+"""Runs as `lcode -p … --output stream-json` prints them: one request, and no thinking."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agents.lcode_logs import ended, reply, result, start
+from pen import Call, Pen
+
+_NAMES = {"shell": "bash", "read": "read_file", "edit": "edit_file", "write": "write_file", "poll": "bash_output"}
+_FAILED = {
+    "not_found": "Error: old_string not found in {}.",
+    "exists": "Error: {} already exists; the patch creates it.",
+}
+
+
+class LcodePen(Pen):
+    name = "lcode"
+
+    def begin(self, **_: Any) -> None:
+        self._asked = False
+
+    def prompt(self, text: str) -> None:
+        if self._asked:
+            self.cannot(text)
+        self._asked = True
+        self.step()
+        self.rows.append(start())
+
+    def batch(self, *calls: Call, said: str = "") -> None:
+        self.step()
+        if any(call.cwd or call.became == "not_executed" for call in calls):
+            self.cannot()
+        made = [(_NAMES[call.kind], _arguments(call)) for call in calls]
+        self.rows.append(reply(*made, text=said, step=self.messages))
+        for number, call in enumerate(calls):
+            self.rows.append(result(_NAMES[call.kind], _told(call), f"call_{self.messages}_{number}"))
+
+    def claim(self, text: str = "Done: it builds again.") -> None:
+        self.step()
+        self.rows.append(reply(text=text, step=self.messages))
+        self._text = text
+
+    def end(self) -> None:
+        self.step()
+        self.rows.append(ended(text=self._text))
+
+    think = wait = Pen.cannot
+
+    def log(self) -> bytes:
+        return b"".join(row + b"\n" for row in self.rows)
+
+
+def _arguments(call: Call) -> dict[str, Any]:
+    match call.kind:
+        case "edit":
+            return {"path": call.file, "old_string": call.old, "new_string": call.new}
+        case "write":
+            return {"path": call.file, "content": call.new}
+        case "read":
+            return {"path": call.file}
+        case "poll":
+            return {"id": 1}
+    return {"command": call.command} | ({"background": True} if call.became == "background" else {})
+
+
+def _told(call: Call) -> str:
+    match call.became:
+        case "denied":
+            return "The user denied this action. Ask the user how to go on."
+        case "refused":
+            return "A deny rule blocks this."
+        case "background":
+            return "Started background job 1: it keeps running."
+        case "failed" if call.kind != "shell":
+            return call.output or _FAILED[call.failure].format(call.file)
+    if call.kind == "shell":
+        return f"{call.output}\n[exit code: {call.code}]"
+    return call.output or f"Edited {call.file} (+1 -1)"

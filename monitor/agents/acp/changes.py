@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from monitor.agents.acp.patch import changes_of as envelope
+from monitor.agents.apply_patch import changes_of as envelope
 from monitor.agents.fields import Object, parts, raw, text
 from monitor.agents.lcode.patches import changes_of as unified
 from monitor.events import Change, Op

@@ -1,4 +1,4 @@
-"""Reads a patch between `*** Begin Patch` and `*** End Patch`, as several agents' `apply_patch` takes it."""
+"""Reads a patch between `*** Begin Patch` and `*** End Patch`, as the `apply_patch` of several agents takes it."""
 
 from __future__ import annotations
 

@@ -15,9 +15,6 @@ from monitor.worktree.measurement import Measurement
 from monitor.worktree.rescue import Rescue
 from monitor.worktree.watch import Watcher
 
-UNKNOWN = "no project folder is known: --project names it when the run is attached to"
-UNWATCHED = "the run was over when it was opened: what its folder held before was not kept"
-
 
 class LiveFolder:
     """Watches a folder for one run. Where nothing can be kept, it is watched all the same, and `problem` says why."""
@@ -54,10 +51,11 @@ class LiveFolder:
         return self._watcher.hinted()
 
     def reconcile(self, measurement: Measurement) -> None:
-        """Take in an exact measurement; safe from any thread."""
+        """Take in an exact measurement; what it knows and nobody noticed is told when this returns. From any thread."""
         if self._unmeasured:
             self._unmeasured = "" if measurement.entries is not None else measurement.reason
         self._watcher.reconcile(measurement)
+        self._watcher.settle()
 
     @property
     def no_diff(self) -> str:

@@ -26,6 +26,9 @@ _UNSURE = "the folder changed around the prompt, and whether before or after it 
 _PATIENCE = 35.0
 """Seconds the last measurement of a run may take."""
 
+_CHECK = Measure("turn", -1)
+"""What nobody asked for."""
+
 
 class Measuring:
     """Answers each `Measure` with a `TreeMeasured`; one measurement serves all that were asked before it began.
@@ -48,6 +51,8 @@ class Measuring:
         self._start: Measurement | None = None
         self._since: Measurement | None = None
         self._latest: Measurement | None = None
+        self._said: tuple[object, ...] = ()
+        """What was told last."""
         self._doubt = ""
         """Why no difference would not mean no change since the prompt."""
         self._begun = self._late = False
@@ -72,6 +77,10 @@ class Measuring:
                 self._thread = threading.Thread(target=self._work, name="measuring", daemon=True)
                 self._thread.start()
             self._changed.notify_all()
+
+    def check(self) -> None:
+        """Queue a measurement that is told only where it says something else than the last one told."""
+        self.ask(_CHECK)
 
     def results(self) -> list[TreeMeasured]:
         """What has been measured since the last call."""
@@ -104,12 +113,19 @@ class Measuring:
                 self._busy = True
             now = measure(self._folder, cache=self._cache, stop=lambda: self._stopped, state=self._state)
             self.told(now)
-            events = [self._event(want, now) for want in wants]
+            events = [event for want in wants if self._says_more(event := self._event(want, now), want)]
             with self._changed:
                 self._done.extend(events)
                 self._busy = False
                 self._changed.notify_all()
             self.wake()
+
+    def _says_more(self, event: TreeMeasured, want: Measure) -> bool:
+        changed = event.since_start if event.when == "start" else event.changed
+        said = (changed, event.since_start, event.kinds, event.reason)
+        more = want is not _CHECK or said != self._said
+        self._said = said if more else self._said
+        return more
 
     def _event(self, want: Measure, now: Measurement) -> TreeMeasured:
         if self._start is None:

@@ -184,3 +184,7 @@ class Columns:
         self._result_item[index], self._result_seq[index] = min(place.item, _LARGEST), event.seq + 1
         if event.at is not None and not isnan(at) and event.at >= at:
             self._took[index] = event.at - at
+    def retell(self, index: int, seq: int) -> None:
+        """The row's text is that of this event."""
+        self._told[index] = seq
+

@@ -61,9 +61,7 @@ class Folding:
         for seq in sorted(seqs - self.revealed):
             event = self.rows.kept(seq)
             if isinstance(event, FileChanged):
-                shown = msgspec.structs.replace(event, seq=self.run.snapshot().seq)
-                self.rows.keep(shown)
-                self.timeline.reveal(shown)
+                self.timeline.reveal(event, self.run.snapshot().seq)
         self.revealed |= seqs
 
     def _timed(self, event: Event) -> Event:

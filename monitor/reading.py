@@ -194,7 +194,7 @@ def marks_of(findings: Sequence[Finding]) -> Marks:
 
 
 def _level(stored: Stored, words: Words, marks: Marks) -> str:
-    for seq in (stored.result_seq, stored.seq):
+    for seq in (stored.result_seq, stored.told, stored.seq):
         if level := marks.get(seq):
             return level
     if stored.kind == "outside":

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from monitor.columns import Columns, Stored
+from array import array
+from collections.abc import Iterable
+
+from msgspec import structs
+
+from monitor.columns import Columns, Spans, Stored
 from monitor.events import (
     Acted,
     Checked,
@@ -40,6 +45,8 @@ class Timeline:
         self.version = 0
         self._columns = Columns()
         self._open: dict[tuple[object, ...], int] = {}
+        self._revealed: dict[int, int] = {}
+        """By the seq of a change from outside its row."""
         self._last_said = -1
 
     def __len__(self) -> int:
@@ -54,8 +61,9 @@ class Timeline:
         return self._columns.brief(index, until)
 
     def index_of(self, seq: int) -> int | None:
-        """The row whose first event or whose result is `seq`, else the one before it."""
-        return self._columns.index_of(seq)
+        """The row whose first event or whose result is `seq`, else the one before it; of a change its own, if it has one."""
+        index = self._revealed.get(seq)
+        return self._columns.index_of(seq) if index is None else index
 
     def until(self, seq: int) -> int:
         """How many rows begin before the event `seq`."""
@@ -89,9 +97,10 @@ class Timeline:
             case _:
                 pass
 
-    def reveal(self, event: FileChanged) -> None:
-        """A row for a change from outside, once it is known to be one; its seq is that of the latest event."""
-        self._columns.add("outside", event)
+    def reveal(self, event: FileChanged, after: int) -> None:
+        """A row for a change from outside, once it is known to be one: it stands after the event `after`."""
+        index = self._revealed[event.seq] = self._columns.add("outside", structs.replace(event, seq=after))
+        self._columns.retell(index, event.seq)
 
     def _remember(self, key: tuple[object, ...], index: int) -> None:
         self._open[key] = index

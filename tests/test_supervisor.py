@@ -265,7 +265,8 @@ def test_an_edit_from_outside_is_told(tmp_path):
     supervisor = supervised(find(str(log)), project)
     supervisor.start()
     until(lambda: supervisor.snapshot.worktree.measured == 1)
-    append(log, logs.prompted(at=time.time()))
+    read = {"event": "ToolCalled", "call": "r1", "tool": "read", "kind": "read", "paths": ["a.py"], "at": time.time()}
+    append(log, logs.prompted(at=time.time()), read, logs.worked("r1", at=time.time()))
     until(lambda: supervisor.snapshot.worktree.measured == 2)
     until(lambda: time.time() > now + 2.1)
     (project / "a.py").write_text("somebody's\n")
@@ -276,4 +277,7 @@ def test_an_edit_from_outside_is_told(tmp_path):
     until(lambda: "outside" in [supervisor.rows.row(index).kind for index in range(len(supervisor.rows))])
     until(lambda: supervisor.snapshot.verdict.state == "unchanged")
     assert "from outside" in supervisor.snapshot.verdict.reason
+    finding = next(one for one in supervisor.snapshot.findings if one.detector == "outside_edits")
+    row = supervisor.rows.row(supervisor.rows.index_of(finding.places[-1].seq))
+    assert (row.kind, row.text, row.level) == ("outside", "a.py", "note")
     supervisor.close()

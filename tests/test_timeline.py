@@ -11,6 +11,7 @@ import pytest
 
 from monitor.events import (
     Acted,
+    FileChanged,
     Place,
     Prompted,
     ReplyEnded,
@@ -46,6 +47,16 @@ def test_a_call_told_again_moves_its_row():
     timeline = fold(ToolCalled(call="1", kind="other", partial=True), ToolCalled(call="1", kind="write"))
     assert len(timeline) == 1
     assert (timeline[0].kind, timeline[0].place.line) == ("write", 2)
+
+
+def test_a_change_from_outside_has_its_own_row():
+    """Its row stands where it turned out to be from outside, and whoever asks for the change is led there."""
+    timeline = fold(Prompted(text="go"), Said(text="a", message="m"), Said(text="b", message="n"))
+    timeline.reveal(FileChanged(file="a.py", seq=1), 2)
+    timeline.feed(Prompted(text="more", seq=3, place=Place(0, 9, 900, 100)))
+    assert [timeline[index].kind for index in range(5)] == ["prompt", "said", "said", "outside", "prompt"]
+    assert (timeline.index_of(1), timeline.index_of(0), timeline.index_of(3)) == (3, 0, 4)
+    assert (timeline[3].seq, timeline[3].told) == (2, 1)
 
 
 def test_pieces_and_whole():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from monitor.detectors.outside_view import OutsideEdit
 from monitor.detectors.worktree_view import ChangedFile, WorktreeView
 from monitor.detectors.writes_view import FailedWrite, FileEntry
 from monitor.findings import Finding
@@ -65,21 +66,25 @@ def worktree(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
     found = [one.level for one in snapshot.findings if one.detector == "worktree" and one.state == "open"]
     level = max(found, key=weight, default="")
     by = "as the agent measured" if view.by == "agent" else ""
-    if view.changed is None and not view.files:
+    edits = {one.file: one for one in snapshot.outside.edits}
+    known = {one.file for one in view.files}
+    seen = tuple(_outside(pen, one, now) for one in reversed(edits.values()) if one.file not in known)
+    if view.changed is None and not view.files and not seen:
         if view.pending:
             return Panel("Worktree", "measuring", "", (Entry("", "the folder is being measured"),))
         return Panel("Worktree", "blind", "blind", blind=sentence(view.reason or "Not measured"))
-    files = tuple(_changed(pen, one, now) for one in sorted(view.files, key=lambda one: one.by != "outside"))
+    first = sorted(view.files, key=lambda one: one.by != "outside")
+    files = (*seen, *(_changed(pen, one, edits.get(one.file), now) for one in first))
     note = (Entry("", by),) if by else ()
     if view.changed is not False and view.attached is not None and view.by != "agent":
         note = (*note, Entry("", _start(pen, view, now)))
     if view.changed is None:
-        return Panel("Worktree", "not measured", level, (Entry("blind", view.reason), *files))
+        return Panel("Worktree", "not measured", level, (Entry("blind", view.reason), *files, *note))
     if not view.changed:
         return Panel("Worktree", "unchanged", level, (*_unchanged(pen, view, now), *note, *files))
-    if not files:
+    if not view.files:
         note = (Entry("", " and ".join(view.kinds) + " differ" if view.kinds else "the files are not named"), *note)
-    return Panel("Worktree", f"{len(files)} changed" if files else "changed", level, (*files, *note))
+    return Panel("Worktree", f"{len(view.files)} changed" if view.files else "changed", level, (*files, *note))
 
 
 def _unchanged(pen: Pen, view: WorktreeView, now: float) -> tuple[Entry, ...]:
@@ -95,10 +100,15 @@ def _start(pen: Pen, view: WorktreeView, now: float) -> str:
     return "since the start" if view.attached is None else f"since attaching at {pen.clock(view.attached, now)}"
 
 
-def _changed(pen: Pen, file: ChangedFile, now: float) -> Entry:
+def _outside(pen: Pen, edit: OutsideEdit, now: float, why: str = "") -> Entry:
+    """A file as it was last changed from outside; `enter` leads to the row of that change."""
+    when = f"{edit.by or 'outside'} {pen.clock(edit.at, now)}".rstrip()
+    return Entry("outside", edit.file, when, why, "outside", path=True, seq=edit.seq if edit.seq >= 0 else None)
+
+
+def _changed(pen: Pen, file: ChangedFile, edit: OutsideEdit | None, now: float) -> Entry:
     if file.by == "outside":
-        when = f"outside {pen.clock(file.at, now)}".rstrip()
-        return Entry("outside", file.file, when, file.why, "outside", path=True)
+        return _outside(pen, edit or OutsideEdit(file.file, file.at, -1), now, file.why)
     counted = [f"+{file.added}" if file.added else "", f"-{file.removed}" if file.removed else ""]
     figure = " ".join(filter(None, counted))
     if file.by not in ("agent", ""):

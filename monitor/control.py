@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from monitor.actions import Action, Verb
+from monitor.actions import Action, Verb, When
 from monitor.events import Acted, Event
 from monitor.processes.plan import Plan
 from monitor.streams.record import Record
@@ -29,8 +29,11 @@ class Channel(Protocol):
     def can(self, verb: Verb) -> str:
         """Nothing when it can be done here and now, else why not, as one sentence."""
 
-    def how(self, verb: Verb) -> str:
-        """In what way it would be done now, as one sentence; nothing where `can` says why not."""
+    def how(self, verb: Verb, when: When = "next") -> str:
+        """In what way it would be done now, as one sentence; nothing where `can` says why not.
+
+        `when` matters for words alone; the sentence is the same where the channel cannot choose.
+        """
 
     def plan(self) -> Plan | None:
         """What an abort would end and how; none where no process is known."""
@@ -70,9 +73,9 @@ class NoChannel:
         del verb
         return self._why
 
-    def how(self, verb: Verb) -> str:
+    def how(self, verb: Verb, when: When = "next") -> str:
         """In no way."""
-        del verb
+        del verb, when
         return ""
 
     def plan(self) -> Plan | None:

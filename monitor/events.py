@@ -372,7 +372,9 @@ class Acted(Seen, frozen=True, kw_only=True):
     subject: str = ""
     """What it is about: a finding's key, a call, a file."""
     until: float | None = None
-    """When the next step is taken unless it is done by then, seconds since the epoch."""
+    """How long the step that was taken is given, seconds since the epoch; then comes `then`, if anything."""
+    then: str = ""
+    """The step that is taken at `until` unless it is done by then; empty when none is taken unasked."""
 
 
 class Unreadable(Seen, frozen=True, kw_only=True):

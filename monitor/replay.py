@@ -14,11 +14,11 @@ from math import isnan, nan
 from pathlib import Path
 from typing import Any
 
-from monitor.actions import Action, Verb
 from monitor.agents.protocol import Found
 from monitor.config import chosen_numbers
 from monitor.events import Event
 from monitor.findings import Finding
+from monitor.past_hand import PastHand
 from monitor.past_rows import PastRows
 from monitor.playback import SPEEDS, Mark, Playback, nearest, pace
 from monitor.report.export import export
@@ -38,7 +38,7 @@ _NEARLY = 0.99
 """The share shown while the end still has to be told: only a replay that is ready has read all."""
 
 
-class Replay:
+class Replay(PastHand):
     """A finished log as a `Source` for the screen, at any moment of it."""
 
     live = False

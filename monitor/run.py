@@ -103,7 +103,9 @@ class Run:
             evidence=event.evidence,
             subject=event.subject or (old.subject if old else ""),
             at=old.at if old else event.seen,
-            steps=(*(old.steps if old else ()), (event.receipt, event.seen)),
+            steps=_grown(old.steps if old else (), event),
+            until=event.until,
+            then=event.then,
         )
 
     def _claimed(self, event: RequestEnded) -> None:
@@ -182,6 +184,11 @@ class Run:
             unreadable=self._unreadable,
             numbers=self._numbers,
         )
+
+
+def _grown(steps: tuple[tuple[str, float], ...], event: Acted) -> tuple[tuple[str, float], ...]:
+    """The steps with one more, where it is another."""
+    return steps if steps and steps[-1][0] == event.receipt else (*steps, (event.receipt, event.seen))
 
 
 def _asks(event: Waiting) -> str:

@@ -123,7 +123,11 @@ class ActionFacts:
     subject: str = ""
     at: float | None = None
     steps: tuple[tuple[str, float], ...] = ()
-    """Each receipt with the time it came."""
+    """Each receipt with the time it came first."""
+    until: float | None = None
+    """How long what was done is given, seconds since the epoch; none when nothing is waited for."""
+    then: str = ""
+    """What is done at `until`; empty when nothing is done unasked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,7 +140,7 @@ class Body:
         self._alive = self._alive and not standing.over
         for action in self._aborts:
             receipt: Receipt = "done" if standing.over else "delivered" if standing.reached else "queued"
-            self._receipts.tell(action, receipt, standing.words, standing.until)
+            self._receipts.tell(action, receipt, standing.words, standing.until, standing.then)
         if standing.over:
             self._ladder = None
             self._aborts.clear()

@@ -43,7 +43,9 @@ class Receipts:
         self.begin(action)
         self.tell(action.id, "failed", why)
 
-    def tell(self, action: str, receipt: Receipt, evidence: str = "", until: float | None = None) -> None:
+    def tell(
+        self, action: str, receipt: Receipt, evidence: str = "", until: float | None = None, then: str = ""
+    ) -> None:
         """How far it got; what says nothing new is not told."""
         told, last = self._actions.get(action), self._last.get(action)
         if told is None or (last is not None and last.receipt in _FINAL):
@@ -64,6 +66,7 @@ class Receipts:
             text=clean(told.text),
             subject=told.subject,
             until=until,
+            then=then,
             at=now,
             seen=now,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from monitor.actions import Action, Verb
+from monitor.actions import Action, Verb, When
 from monitor.channels.body import Body
 from monitor.channels.receipts import Receipts
 from monitor.events import Acted, Event
@@ -58,8 +58,9 @@ class SignalChannel:
         offer = self._offering("…")
         return f"{_NOTHING}; once it has ended: {offer}" if offer else _NOTHING
 
-    def how(self, verb: Verb) -> str:
+    def how(self, verb: Verb, when: When = "next") -> str:
         """By signals."""
+        del when
         if self.can(verb):
             return ""
         return self._ending if verb == "abort" else _SIGNALS

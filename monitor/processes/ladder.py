@@ -28,7 +28,9 @@ class Standing:
     words: str
     """What was done, what is gone and what is left, in one line."""
     until: float | None = None
-    """When the next step is taken, seconds since the epoch; none when none is to come by itself."""
+    """How long the step that was taken is given, seconds since the epoch; none when it is given no more time."""
+    then: str = ""
+    """The step that is taken at `until`; empty when none is taken unless it is asked for."""
     reached: bool = False
     """Something was sent to the agent."""
     over: bool = False
@@ -168,7 +170,7 @@ class Ladder:
         left = [one for one in members if not untouchable(one.identity)]
         kept = [f"{one.identity.command}: {untouchable(one.identity)}" for one in members if untouchable(one.identity)]
         lives = self._root(members) is not None
-        more = self._next <= self._limit if lives else self._may_kill()
+        coming = self._coming(lives=lives)
         waits = self._clock() < self._due
         alive = {one.identity.key for one in members}
         gone = [command for key, command in self._met.items() if key not in alive]
@@ -179,19 +181,28 @@ class Ladder:
             parts.append(f"{plural(len(left), 'process', 'processes')} left: {_named([_shown(one) for one in left])}")
         if kept:
             parts.append(f"not touched: {_named(kept)}")
-        if left and not more:
+        if left and not coming:
             parts.append(self._harder(lives=lives))
         return Standing(
             words="; ".join(filter(None, parts)),
-            until=self._due if left and waits and more else None,
+            until=self._due if left and waits else None,
+            then=coming if left and waits else "",
             reached=bool(self._done),
             over=not left,
-            stuck=bool(left) and not more and not waits,
+            stuck=bool(left) and not coming and not waits,
         )
+
+    def _coming(self, *, lives: bool) -> str:
+        """The signal that comes next by itself, if any does."""
+        if not lives:
+            return SIGNALS["kill"] if self._may_kill() else ""
+        following = FORCES[max(self._next, 1) : self._limit + 1]
+        deaf = ignores(self._family.root.pid, signal.SIGINT)
+        return next((SIGNALS[force] for force in following if not (force == "interrupt" and deaf)), "")
 
     def _harder(self, *, lives: bool) -> str:
         """What could still be asked for."""
-        index = self._next if lives else len(FORCES) - 1
+        index = max(self._next, self._limit + 1) if lives else len(FORCES) - 1
         return f"{SIGNALS[FORCES[index]]} only when it is asked for" if 0 < index < len(FORCES) else ""
 
 

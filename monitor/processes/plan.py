@@ -29,6 +29,9 @@ class ProcessRow:
     """Seconds it has run."""
     depth: int
     """0 for the agent itself, 1 for what it started, and so on."""
+    group: int
+    session: int
+    """Led by a process of this number: a signal to one group or session does not reach another."""
     stays: str = ""
     """Why it would not be touched; empty when it would end."""
 
@@ -69,6 +72,8 @@ def plan(
             command=member.identity.command,
             took=max(now - member.identity.begun, 0.0),
             depth=member.depth,
+            group=member.group,
+            session=member.session,
             stays=untouchable(member.identity),
         )
         for member in members

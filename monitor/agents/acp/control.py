@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from monitor.actions import Action, Verb
+from monitor.actions import Action, Verb, When
 from monitor.agents.acp.asking import Asking
 from monitor.agents.acp.frame import Frame, read
 from monitor.agents.fields import Object, raw, read_object
@@ -24,6 +24,7 @@ from monitor.streams.record import Record
 
 _SOON = 0.05
 _BEGIN = {"protocolVersion": 1, "clientCapabilities": {}}
+_AFTER = "as the next prompt, when the running request is over"
 _CUT = "cancels the running request, waits until it is cancelled, then asks with your words"
 
 
@@ -88,11 +89,13 @@ class AcpChannel:
             return self._asking.why_not(verb)
         return "" if verb in ("warn", "feedback") else "this is not done through the agent"
 
-    def how(self, verb: Verb) -> str:
+    def how(self, verb: Verb, when: When = "next") -> str:
         """In what way."""
         if self.can(verb) or verb not in ("warn", "feedback"):
             return "" if self.can(verb) else "over its standard input"
-        return _CUT if self._running else "as the next prompt"
+        if not self._running:
+            return "as the next prompt"
+        return _AFTER if when == "later" else _CUT
 
     def plan(self) -> Plan | None:
         """What an abort would end."""

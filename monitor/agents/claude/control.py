@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from uuid import uuid4
 
-from monitor.actions import Action, Verb
+from monitor.actions import Action, Verb, When
 from monitor.agents.claude.permissions import Permissions
 from monitor.agents.fields import Object, part, raw, read_object
 from monitor.channels.body import GONE, Body
@@ -16,7 +16,7 @@ from monitor.channels.messages import Messages, worded
 from monitor.channels.receipts import Receipt, Receipts
 from monitor.channels.sent import Sent
 from monitor.channels.wire import Wire
-from monitor.events import Acted, Event, RunStarted
+from monitor.events import Acted, Event, Prompted, RequestEnded, RunStarted, Said, Thought, ToolCalled
 from monitor.processes.identity import Identity
 from monitor.processes.plan import WAIT, Plan
 from monitor.streams.record import Record
@@ -29,6 +29,7 @@ _HOW = {
     "next": "into the running request, after the call that runs",
     "later": "as a prompt of its own, when the running request is over",
 }
+_BEGINS = "as its next prompt: no request is running"
 _STATES: dict[str, tuple[Receipt, str]] = {
     "queued": ("delivered", "queued by Claude Code"),
     "started": ("seen", "taken into the conversation"),
@@ -66,6 +67,8 @@ class ClaudeChannel:
         )  # fmt: skip
         self._body.look(now=True)
         self._interrupts: set[str] = set()
+        self._idle = False
+        """Whether the last request has ended and no other has begun."""
 
     @property
     def due(self) -> float | None:
@@ -84,11 +87,13 @@ class ClaudeChannel:
             return self._permissions.why_not()
         return "" if verb in ("warn", "feedback") else "this is not done through the agent"
 
-    def how(self, verb: Verb) -> str:
+    def how(self, verb: Verb, when: When = "next") -> str:
         """In what way."""
         if self.can(verb):
             return ""
-        return _HOW["next"] if verb in ("warn", "feedback") else "over its standard input"
+        if verb not in ("warn", "feedback"):
+            return "over its standard input"
+        return _BEGINS if self._idle else _HOW[when]
 
     def plan(self) -> Plan | None:
         """What an abort would end."""
@@ -135,9 +140,13 @@ class ClaudeChannel:
                 pass
 
     def observe(self, event: Event) -> None:
-        """Which session it is."""
-        if isinstance(event, RunStarted) and not event.actor:
+        """Which session it is, and whether a request is running."""
+        if event.actor:
+            return
+        if isinstance(event, RunStarted):
             self._session = event.session or self._session
+        elif isinstance(event, (Prompted, Said, Thought, ToolCalled, RequestEnded)):
+            self._idle = isinstance(event, RequestEnded)
 
     def receipts(self) -> list[Acted]:
         """What is new."""
@@ -152,7 +161,7 @@ class ClaudeChannel:
         self._wire.close()
 
     def _say(self, action: Action) -> None:
-        self._receipts.begin(action, f"{_HOW[action.when]}")
+        self._receipts.begin(action, self.how(action.verb, action.when))
         key = str(uuid4())
         message = {"role": "user", "content": worded(action)}
         told = {"type": "user", "message": message, "parent_tool_use_id": None, "session_id": "", "uuid": key}

@@ -10,7 +10,7 @@ from typing import Protocol
 
 import psutil
 
-from monitor.actions import Action, Verb
+from monitor.actions import Action, Verb, When
 from monitor.agents.dirtywork.decode import RUN
 from monitor.agents.dirtywork.find import RunFolder
 from monitor.agents.dirtywork.resuming import resume
@@ -85,10 +85,10 @@ class DirtyworkChannel:
             return "dirtywork takes no words while it runs; feedback ends it and resumes it with yours"
         return self._signals.can(verb)
 
-    def how(self, verb: Verb) -> str:
+    def how(self, verb: Verb, when: When = "next") -> str:
         """In what way."""
-        if verb != "feedback":
-            return self._signals.how(verb)
+        if verb != "feedback" or self.can("feedback"):
+            return self._signals.how(verb, when)
         ends = "ends the run by SIGINT, then " if not self._signals.can("abort") else ""
         return f"{ends}resumes it as a new run: {self.offer('…')}"
 
@@ -150,7 +150,7 @@ class DirtyworkChannel:
         assert self._pending is not None
         for told in news:
             if told.id == f"{self._pending.id}-end":
-                self._receipts.tell(self._pending.id, "queued", told.evidence, told.until)
+                self._receipts.tell(self._pending.id, "queued", told.evidence, told.until, told.then)
 
     def _resume(self, action: Action) -> None:
         self._pending = None

@@ -13,9 +13,9 @@ import json
 import time
 from collections.abc import Callable
 
-from monitor.actions import Action, Verb
+from monitor.actions import Action, Verb, When
 from monitor.channels.body import Body
-from monitor.channels.messages import WRITTEN, Messages, worded
+from monitor.channels.messages import Messages, worded
 from monitor.channels.receipts import Receipts
 from monitor.channels.sent import Sent
 from monitor.channels.wire import Wire
@@ -25,7 +25,13 @@ from monitor.processes.plan import WAIT, Plan
 from monitor.streams.record import Record
 
 _SOON = 0.05
-_UNTOLD = f"{WRITTEN}; this agent has not told that it read it"
+_STDIN = "its standard input"
+_WHEN = {
+    "now": "to cut off what runs and be taken up at once",
+    "next": "to be taken up at its next step",
+    "later": "to be taken up when its request is over",
+}
+"""What the line asks for; the agent may do as it likes."""
 
 
 class NativeChannel:
@@ -41,16 +47,18 @@ class NativeChannel:
         know: Callable[[str], None] = lambda _: None,
         mark: str = "",
         sent: Sent | None = None,
+        into: str = _STDIN,
         wait: float = WAIT,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._wire = wire
         self._know = know
+        self._into = into
         self._clock = clock
         self._receipts = Receipts(self.name, clock)
         self._messages = Messages(wire, self._receipts, sent)
         self._body = Body(
-            find, self._receipts, ask=self._ask, asking="a control line on its standard input",
+            find, self._receipts, ask=self._ask, asking=f"a control line on {into}",
             mark=mark, wait=wait, clock=clock,
         )  # fmt: skip
         self._body.look(now=True)
@@ -71,9 +79,12 @@ class NativeChannel:
             return "the run has ended"
         return self._wire.problem
 
-    def how(self, verb: Verb) -> str:
-        """In what way."""
-        return "" if self.can(verb) else "by a control line on its standard input"
+    def how(self, verb: Verb, when: When = "next") -> str:
+        """In what way; when it takes a message up is the agent's own affair."""
+        if self.can(verb):
+            return ""
+        line = f"by a control line on {self._into}"
+        return f"{line}, {_WHEN[when]}" if verb in ("warn", "feedback") else line
 
     def plan(self) -> Plan | None:
         """What an abort would end."""
@@ -110,7 +121,7 @@ class NativeChannel:
 
     def receipts(self) -> list[Acted]:
         """What is new."""
-        self._messages.take(_UNTOLD)
+        self._messages.take(f"written to {self._into}; this agent has not told that it read it")
         self._body.step()
         if self._over or self._body.gone:
             self._messages.lose("the run ended, and the agent has not told that it read it")

@@ -204,11 +204,15 @@ class FailedWrites:
         self._books.excuses.changed(key, event)
         self._books.texts.drop(key)
         self._stirred = True
-        if key not in self._books.ledger.open:
-            return []
-        self._books.ledger.mark(key, stirred=event.seq)
-        self._view = None
-        return looks(self._books.ledger.open[key].failures, event.seq)
+        wants: list[Look] = []
+        for key in self._books.names.changed(event):
+            self._books.excuses.changed(key, event)
+            self._books.texts.drop(key)
+            if key in self._books.ledger.open:
+                self._books.ledger.mark(key, stirred=event.seq)
+                self._view = None
+                wants += looks(self._books.ledger.open[key].failures, event.seq)
+        return wants
 
     def _measured(self, event: TreeMeasured) -> None:
         """A folder that changed though nothing known changed it: any file may be another."""

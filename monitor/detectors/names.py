@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from monitor.detectors.paths import canonical, shown
-from monitor.events import RunStarted
+from monitor.detectors.paths import canonical, inside, shown
+from monitor.events import FileChanged, RunStarted
 
 _MOST = 4_000
 """Paths remembered that a tool resolved to others; actors whose folder is remembered."""
@@ -47,6 +47,12 @@ class Names:
         self._corrected.pop(resolved, None)
         _remember(self._corrected if corrects else self._links, given, resolved)
 
+    def changed(self, event: FileChanged) -> tuple[str, ...]:
+        """The keys that a file seen to change may go by: the watched folder may be one the agent knows by another path."""
+        folder = event.folder or self.project or self.folder("")
+        others = [one for one in (self.project, self.folder("")) if one and not _related(one, folder)]
+        return tuple(dict.fromkeys(filter(None, (self.key(event.file, one) for one in (folder, *others)))))
+
     def shown(self, key: str) -> str:
         """A key as people read it: relative to the project; empty for a call that named no file."""
         return "" if key.startswith("?") else shown(key, self.project)
@@ -57,6 +63,11 @@ class Names:
         other.project, other._folders = self.project, dict(self._folders)
         other._links, other._corrected = dict(self._links), dict(self._corrected)
         return other
+
+
+def _related(one: str, other: str) -> bool:
+    """Whether a folder lies in another, or is the same."""
+    return inside(f"{one}/.", other) or inside(f"{other}/.", one)
 
 
 def _remember(known: dict[str, str], key: str, value: str) -> None:

@@ -15,7 +15,7 @@ from monitor.detectors.outside_spans import Span
 from monitor.detectors.outside_stories import NAME, Stories
 from monitor.detectors.outside_story import Changed, Item, Met, Noted
 from monitor.detectors.outside_view import OutsideView
-from monitor.detectors.paths import canonical, inside
+from monitor.detectors.paths import canonical
 from monitor.detectors.telling import Telling, time_of
 from monitor.events import (
     Acted,
@@ -204,11 +204,8 @@ class OutsideEdits:
         self._judge([event.seq])
 
     def _keys(self, event: FileChanged) -> tuple[str, ...]:
-        """The paths that the agent may know a file by: its folder may be reached by another name."""
-        names = self._calls.names
-        folder = event.folder or names.project or names.folder("")
-        others = [one for one in (names.project, names.folder("")) if one and not _related(one, folder)]
-        return tuple(dict.fromkeys(filter(None, (canonical(event.file, one) for one in (folder, *others, "")))))
+        """The paths that the agent may know a file by; where nobody knows any folder, the bare one."""
+        return tuple(filter(None, dict.fromkeys((*self._calls.names.changed(event), canonical(event.file, "")))))
 
     def _judge(self, seqs: Sequence[int]) -> None:
         """Say by whose hand changes were, by what is known now."""
@@ -235,8 +232,3 @@ class OutsideEdits:
         if change.by == "outside" or self._telling.passed(change.at):
             return "outside", ""
         return "", _UNTOLD
-
-
-def _related(one: str, other: str) -> bool:
-    """Whether a folder lies in another, or is the same."""
-    return inside(f"{one}/.", other) or inside(f"{other}/.", one)

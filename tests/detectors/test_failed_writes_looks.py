@@ -239,3 +239,15 @@ def test_several_edits_of_one_file_are_not_compared() -> None:
     call = story.call(Change("a", "edit", "x", "one"), Change("a", "edit", "y", "two"), message="m")
     story.result(call, "failed", "not_found")
     assert story.outside("a") == []
+
+
+def test_a_change_is_told_against_the_folder_it_was_seen_in() -> None:
+    """A change names its file relative to the watched folder, whatever the agent works in; a link to it counts."""
+    story = Story()
+    below = story.call(Change("sub/a.xml", "edit", GUESS, "new text"), message="m")
+    story.result(below, "failed", "not_found")
+    assert story.outside("a.xml", folder="/p") == []
+    (want,) = story.outside("a.xml", folder="/p/sub")
+    assert (want.call, want.file) == (below, "/p/sub/a.xml")
+    (want,) = story.outside("sub/a.xml", folder="/real/place/of/p")
+    assert want.call == below

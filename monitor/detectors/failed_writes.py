@@ -177,12 +177,22 @@ class FailedWrites:
         wants = self._give_up(
             [call for call in self._calls.waiting.values() if whole or call.actor == event.actor], event
         )
-        if isinstance(event, RequestEnded) and _claims(event):
-            self._books.ledger.claim(event.seq, event.request)
+        if isinstance(event, RequestEnded):
+            self._stopped(event)
         if whole and self._over is None:
             self._over = event.seq
         self._view = None
         return wants + looks((one for _, one in self._books.ledger.failures()), event.seq)
+
+    def _stopped(self, event: RequestEnded) -> None:
+        """The agent is done by its own word, or says that it could not do it; a question is neither."""
+        match says(event.text) if event.how == "answered" else event.how:
+            case "done":
+                self._books.ledger.claim(event.seq, event.request)
+            case "could not" | "refused":
+                self._books.ledger.admit(event.seq)
+            case _:
+                pass
 
     def _give_up(self, calls: Iterable[Call], event: Event) -> list[Want]:
         """The writes among these calls have no result: whether they were made is unknown."""
@@ -200,9 +210,6 @@ class FailedWrites:
         return wants
 
     def _changed(self, event: FileChanged) -> list[Look]:
-        key = self._books.names.key(event.file, self._books.names.project or self._books.names.folder(""))
-        self._books.excuses.changed(key, event)
-        self._books.texts.drop(key)
         self._stirred = True
         wants: list[Look] = []
         for key in self._books.names.changed(event):
@@ -230,11 +237,6 @@ class FailedWrites:
             by = f"the {event.by}: {event.text}" if event.text else f"the {event.by}"
             self._books.ledger.end(key, Ended(entry, by, "settled", event.seq, event.at))
             self._view = None
-
-
-def _claims(event: RequestEnded) -> bool:
-    """Whether the agent is done by its own word, or says that it could not do it; a question is neither."""
-    return event.how == "refused" or (event.how == "answered" and says(event.text) != "asks")
 
 
 def _alike(before: Result, result: Result) -> bool:

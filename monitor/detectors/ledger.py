@@ -132,11 +132,17 @@ class Ledger:
             return
         self._claims = self._claims + 1 if request == self._request else 1
         self._request, self.claimed = request, True
-        level: Level = "note"
         if self.numbers.stop and self._claims >= self.numbers.stop:
-            level = "stop"
+            self._press(seq, "stop")
         elif self.numbers.warn and self._claims >= self.numbers.warn:
-            level = "warn"
+            self._press(seq, "warn")
+
+    def admit(self, seq: int) -> None:
+        """The agent stops and says that it could not: what is outstanding is a warning, and nothing was claimed."""
+        if self.numbers.warn:
+            self._press(seq, "warn")
+
+    def _press(self, seq: int, level: Level) -> None:
         for key, entry in self.open.items():
             if rank(entry.level) < rank(level):
                 self.open[key] = replace(entry, level=level, raised=seq)

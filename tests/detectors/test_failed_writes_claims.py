@@ -37,8 +37,8 @@ def test_a_claim_of_a_new_request_is_its_first() -> None:
     assert story.levels == {"a.py": "stop"}
 
 
-def test_could_not_counts_and_a_question_does_not() -> None:
-    """Saying that it could not keeps the entry and counts as a claim; asking does not."""
+def test_could_not_warns_and_a_question_does_not() -> None:
+    """Saying that it could not keeps the entry as a warning and claims nothing, at the end of the run too."""
     story = failing()
     story.answer("Which of the two files do you mean?")
     story.answer(how="asked")
@@ -46,6 +46,12 @@ def test_could_not_counts_and_a_question_does_not() -> None:
     story.answer("I could not make the change.")
     assert story.levels == {"a.py": "warn"}
     story.answer(how="refused")
+    story.end()
+    assert story.levels == {"a.py": "warn"}
+    story = failing()
+    story.answer("I could not make the change.")
+    story.answer("Done.")
+    story.answer("Done.")
     assert story.levels == {"a.py": "stop"}
 
 

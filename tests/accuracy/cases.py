@@ -10,10 +10,12 @@ from pen_acp import AcpPen
 from pen_claude import ClaudePen
 from pen_dirtywork import DirtyworkPen
 from pen_lcode import LcodePen
+from pen_mini import MiniPen
 from pen_native import JournalPen, NativePen
+from pen_swe import SwePen
 
 Story = Callable[[Pen], None]
-AGENTS: tuple[type[Pen], ...] = (NativePen, ClaudePen, LcodePen, AcpPen, DirtyworkPen)
+AGENTS: tuple[type[Pen], ...] = (NativePen, ClaudePen, LcodePen, AcpPen, DirtyworkPen, MiniPen, SwePen)
 """The formats that every story is told in, as far as they have words for it."""
 JOURNAL: tuple[type[Pen], ...] = (JournalPen,)
 """The one that holds measurements."""

@@ -62,7 +62,8 @@ class Heard:
     loops: int = 0
     false_alarms: int = 0
     others: int = 0
-    missed: list[str] = field(default_factory=list)
+    missed: dict[str, None] = field(default_factory=dict)
+    """Stories in which it does not speak, though they loop."""
 
 
 def logs(folder: Path) -> list[Log]:
@@ -147,7 +148,7 @@ def _heard(rule: Callable[[Log], bool], all_logs: Iterable[Log]) -> Heard:
         spoke = rule(log)
         if log.loops:
             heard.loops, heard.found = heard.loops + 1, heard.found + spoke
-            heard.missed += [] if spoke else [f"{log.story} ({log.pen.name})"]
+            heard.missed |= {} if spoke else {log.story: None}
         else:
             heard.others, heard.false_alarms = heard.others + 1, heard.false_alarms + spoke
     return heard

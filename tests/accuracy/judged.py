@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from pen import END, Pen, Place
+from pen import Pen, Place
 
 from monitor.events import Event, SourceChanged
 from monitor.findings import Finding, Level, rank
@@ -23,9 +23,9 @@ class Reading:
     """By the line of each event, before anything is concluded from the log's end."""
     end: tuple[Finding, ...]
 
-    def at(self, line: int) -> tuple[Finding, ...]:
+    def at(self, line: int | None) -> tuple[Finding, ...]:
         """The findings when the log stood at this line."""
-        if line == END:
+        if line is None:
             return self.end
         return next((found for at, found in reversed(self.after) if at <= line), ())
 

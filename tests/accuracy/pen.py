@@ -43,8 +43,8 @@ class Call:
 class Place:
     """A labelled place: what is to be said of the run when its log has come this far."""
 
-    line: int
-    """None of the log's: when all of it is read, and nothing more can come."""
+    line: int | None
+    """None: when all of the log is read, and nothing more can come."""
     detector: str
     level: Level | None
     """None: nothing is to be said."""
@@ -54,10 +54,6 @@ class Place:
     """At this line it was not yet to be said."""
     ever: bool = False
     """What was said before and is over counts as well."""
-
-
-END = -1
-"""The line of a place at which the whole log is read."""
 
 
 class Pen:
@@ -90,7 +86,7 @@ class Pen:
 
     def at_the_end(self, detector: str, level: Level, about: str = "") -> None:
         """When the log is read to its end, the detector is to say this."""
-        self.places.append(Place(END, detector, level, about))
+        self.places.append(Place(None, detector, level, about))
 
     def quiet(self, detector: str) -> None:
         """Up to here the detector is to say nothing."""

@@ -131,6 +131,7 @@ def it_says_that_it_could_not(run: Pen) -> None:
     run.edit("app.xml", "Helo", "Hi", MISSING)
     run.claim("I could not make the change: the text is not in the file.")
     run.now("failed_writes", "warn", "app.xml")
+    run.at_the_end("failed_writes", "warn")
 
 
 @case

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
+from collections.abc import Iterable
 from math import isnan, nan
 from typing import NamedTuple, get_args
 
@@ -42,6 +43,23 @@ class Stored(NamedTuple):
     told: int
     """The seq of the event its text comes from: the latest telling."""
     result_seq: int
+
+
+class Spans(NamedTuple):
+    """The bytes a row's texts are read back from."""
+
+    told: int
+    """The seq of the event its text comes from."""
+    input: int
+    offset: int
+    length: int
+    pieces: bool
+    actor: str
+    result_seq: int
+    """That of its result; -1 for none."""
+    result_input: int
+    result_offset: int
+    result_length: int
 
 
 class Columns:
@@ -94,6 +112,27 @@ class Columns:
             told=self._told[index],
             result_seq=self._result_seq[index] - 1,
         )
+
+    def spans(self, index: int) -> Spans:
+        """Where the row's texts stand, at a fraction of the cost of the whole row."""
+        return Spans(
+            self._told[index],
+            self._input[index],
+            self._offset[index],
+            self._length[index],
+            bool(self._flags[index] & 2),
+            self._names[self._actor[index]],
+            self._result_seq[index] - 1,
+            self._result_input[index],
+            self._result_offset[index],
+            self._result_length[index],
+        )
+
+    def returned(self, first: int, last: int) -> Iterable[int]:
+        """The rows whose result is one of the events `first` to `last`."""
+        if last - first < _NEAR[0]:
+            return {self._returned(seq, self.until(seq)) for seq in range(first, last + 1) if self.until(seq)}
+        return [index for index, seq in enumerate(self._result_seq) if first < seq <= last + 1]
 
     def brief(self, index: int, until: int | None = None) -> Brief:
         """What is known of the row without its texts; `until` a seq, as it was before that event."""
@@ -160,6 +199,10 @@ class Columns:
         self._offset[index], self._length[index] = place.offset, place.length
         self._flags[index] &= ~2
 
+    def retell(self, index: int, seq: int) -> None:
+        """The row's text is that of this event."""
+        self._told[index] = seq
+
     def rename(self, index: int, kind: RowKind) -> None:
         """The row is of another kind."""
         self._kind[index] = KINDS.index(kind)
@@ -184,7 +227,3 @@ class Columns:
         self._result_item[index], self._result_seq[index] = min(place.item, _LARGEST), event.seq + 1
         if event.at is not None and not isnan(at) and event.at >= at:
             self._took[index] = event.at - at
-    def retell(self, index: int, seq: int) -> None:
-        """The row's text is that of this event."""
-        self._told[index] = seq
-

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from monitor.events import Event, ToolReturned
 from monitor.findings import Finding
+from monitor.marking import Marks, marks_of
 from monitor.playback import Playback
-from monitor.reading import Marks, TimelineRows, marks_of
+from monitor.reading import TimelineRows
 from monitor.rows import Brief, Row
 from monitor.snapshot import Snapshot
 
@@ -36,6 +37,19 @@ class PastRows:
     def version(self) -> int:
         """Another number at each moment."""
         return self._replay.playback.count
+
+    def revised(self, since: int) -> Iterable[int]:
+        """The rows whose result came, or went, on the way from the moment `since` to this one."""
+        first, last = sorted((since, self._replay.playback.count))
+        return self._whole.returned(first, last)
+
+    def sift(self, words: Iterable[str]) -> Callable[[int], bool]:
+        """Tells of a row, by its index, whether its texts may hold all these words, now or later."""
+        return self._whole.sift(words)
+
+    def long(self, index: int) -> bool:
+        """Whether reading the row's texts back takes more than a moment."""
+        return self._whole.long(index)
 
     def row(self, index: int) -> Row:
         """The row at an index, without what came later."""

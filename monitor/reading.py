@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
 
 import msgspec
@@ -11,22 +11,28 @@ import msgspec
 from monitor.agents.protocol import Decoder
 from monitor.columns import Stored
 from monitor.events import Event, Place, RequestEnded, Said, Thought, ToolCalled, ToolReturned
-from monitor.findings import Finding, Level, rank
+from monitor.findings import Finding
+from monitor.marking import Marks, marks_of
 from monitor.rows import Brief, Row, RowKind
+from monitor.sieve import Sieve
+from monitor.sifting import Sifting
 from monitor.streams.record import Input, Record
 from monitor.timeline import Timeline
+from monitor.vocabulary import own_words
 from monitor.wording import Words, word
 
 _KEPT = 4096
-"""Events kept after they were read back."""
+"""Records kept after they were read back."""
+_HELD = 64 << 20
+"""Bytes of all records kept."""
 _LARGEST = 8 << 20
 """Bytes of the largest record read back for a row."""
+_LONG = 128 << 10
+"""Bytes of a row that are read back in a moment: about five milliseconds."""
 _HEAD = 64 << 10
 """Bytes of a text in pieces that its row is made from."""
 _SPOKEN = (Thought, Said)
 
-Marks = Mapping[int, Level]
-"""The level that an event, by its seq, gives to its row."""
 ReadSpan = Callable[[Input, int, int], bytes | None]
 """Gives the bytes of an input from an offset, or none when they can no longer be read."""
 
@@ -44,6 +50,7 @@ class TimelineRows:
         self._marks: Marks = {}
         self._marked: tuple[Finding, ...] = ()
         self._marking = 0
+        self._held = 0
         self._lock = Lock()
         self.running = True
         """Whether a result may still come."""
@@ -55,6 +62,27 @@ class TimelineRows:
     def version(self) -> int:
         """Another number whenever a row already given may now say something else."""
         return self._timeline.version + self._marking
+
+    def revised(self, since: int) -> Iterable[int]:
+        """The rows of which another text or outcome was told since that version."""
+        return self._timeline.revised(max(since - self._marking, 0))
+
+    def returned(self, first: int, last: int) -> Iterable[int]:
+        """The rows whose result is one of the events `first` to `last`, and perhaps some beside them."""
+        return self._timeline.returned(first, last)
+
+    def sift(self, words: Iterable[str]) -> Callable[[int], bool]:
+        """Tells of a row, by its index, whether its texts may hold all these words; only no is certain."""
+        own = own_words(type(self._decoder()).__module__.rpartition(".")[0])
+        named = "\n".join(f"{one.name}\n{one.path or ''}" for one in self._inputs).casefold()
+        return Sifting(
+            Sieve(words, f"{own}\n{named}"), self._timeline.spans, lambda: self._inputs, self._read, self._own
+        )
+
+    def long(self, index: int) -> bool:
+        """Whether reading the row's texts back takes more than a moment."""
+        spans = self._timeline.spans(index)
+        return max(spans.length, spans.result_length) > _LONG
 
     def know(self, inputs: Sequence[Input]) -> None:
         """The run's inputs, as they are found."""
@@ -148,9 +176,10 @@ class TimelineRows:
                 return self._cache[place]
         events = self._decoded(place)
         with self._lock:
+            self._held += place.length if place not in self._cache else 0
             self._cache[place] = events
-            if len(self._cache) > _KEPT:
-                self._cache.popitem(last=False)
+            while len(self._cache) > _KEPT or (self._held > _HELD and len(self._cache) > 1):
+                self._held -= self._cache.popitem(last=False)[0].length
         return events
 
     def _decoded(self, place: Place) -> tuple[Event, ...]:
@@ -180,17 +209,6 @@ _TYPES: dict[str, tuple[type, ...]] = {
     ("read", "search", "write", "shell", "fetch", "delegate", "ask", "plan", "poll", "finish", "call"),
     (ToolCalled, ToolReturned),
 )
-
-
-def marks_of(findings: Sequence[Finding]) -> Marks:
-    """The level of each event that proves a finding; only open findings raise more than a note."""
-    marks: dict[int, Level] = {}
-    for finding in findings:
-        level: Level = finding.level if finding.state == "open" else "note"
-        for spot in finding.places:
-            if rank(level) > rank(marks.get(spot.seq)):
-                marks[spot.seq] = level
-    return marks
 
 
 def _level(stored: Stored, words: Words, marks: Marks) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
@@ -55,6 +56,15 @@ class Rows(Protocol):
     @property
     def version(self) -> int:
         """Another number whenever a row already given may now say something else."""
+
+    def revised(self, since: int) -> Iterable[int]:
+        """The rows of which another text or outcome may have been told since that version; not those only marked."""
+
+    def sift(self, words: Iterable[str]) -> Callable[[int], bool]:
+        """Tells of a row, by its index, whether its texts may hold all these words; only no is certain."""
+
+    def long(self, index: int) -> bool:
+        """Whether reading the row's texts back takes more than a moment."""
 
     def row(self, index: int) -> Row:
         """The row at an index, from 0."""

@@ -42,7 +42,7 @@ class Timeline:
     """Rows, in the order in which their first event came; later events revise them."""
 
     def __init__(self) -> None:
-        self.version = 0
+        self._revised = array("I")
         self._columns = Columns()
         self._open: dict[tuple[object, ...], int] = {}
         self._revealed: dict[int, int] = {}
@@ -55,6 +55,23 @@ class Timeline:
     def __getitem__(self, index: int) -> Stored:
         """The row at an index from 0."""
         return self._columns[index]
+
+    @property
+    def version(self) -> int:
+        """Another number whenever a row is revised."""
+        return len(self._revised)
+
+    def revised(self, since: int) -> set[int]:
+        """The rows revised since that version."""
+        return set(self._revised[since:])
+
+    def spans(self, index: int) -> Spans:
+        """Where a row's texts stand."""
+        return self._columns.spans(index)
+
+    def returned(self, first: int, last: int) -> Iterable[int]:
+        """The rows whose result is one of the events `first` to `last`, and perhaps some beside them."""
+        return self._columns.returned(first, last)
 
     def brief(self, index: int, until: int | None = None) -> Brief:
         """What is known of a row without its texts; `until` a seq, as it was before that event."""
@@ -119,7 +136,7 @@ class Timeline:
 
     def _move(self, index: int, event: Event) -> None:
         self._columns.move(index, event)
-        self.version += 1
+        self._revised.append(index)
 
     def _speech(self, event: Thought | Said) -> None:
         kind: RowKind = "thought" if isinstance(event, Thought) else "said"
@@ -134,7 +151,8 @@ class Timeline:
             if event.delta:
                 self._columns.begin_pieces(index)
         elif event.delta:
-            self.version += self._columns.extend(index, event.place)
+            if self._columns.extend(index, event.place):
+                self._revised.append(index)
         else:
             self._move(index, event)
         if kind == "said" and not event.actor:
@@ -150,7 +168,7 @@ class Timeline:
             index = self._columns.add("call", event)
             self._remember(("call", event.actor, event.call), index)
         self._columns.result(index, event)
-        self.version += 1
+        self._revised.append(index)
 
     def _ended(self, event: RequestEnded) -> None:
         """An answer is the claim itself: the row that shows it becomes the claim's."""
@@ -158,7 +176,7 @@ class Timeline:
             return
         if event.how in ("answered", "refused", "asked") and self._last_said == len(self) - 1 >= 0:
             self._columns.rename(self._last_said, "claim")
-            self.version += 1
+            self._revised.append(self._last_said)
         elif event.how in ("answered", "refused"):
             self._columns.add("claim", event)
         else:

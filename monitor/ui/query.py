@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, get_args
 
@@ -13,6 +14,8 @@ from monitor.text import line
 KINDS: Final[tuple[RowKind, ...]] = get_args(RowKind)
 LONGEST: Final = 200
 """Characters of a query."""
+PIECE: Final = 1 << 18
+"""Characters of a text looked at without a pause."""
 _TERM: Final = re.compile(r'(?:(kind|file|site):)?("[^"]*"?|\S+)', re.IGNORECASE)
 
 
@@ -41,7 +44,14 @@ class Query:
         texts = self.words or self.files or self.sites or (self.failed and brief.failed is None)
         return None if texts else True
 
-    def holds(self, row: Row, event: Event | None, result: ToolReturned | None, *, proves: bool, brief: Brief) -> bool:
+    @property
+    def sought(self) -> tuple[str, ...]:
+        """All that must stand somewhere in the texts of a row that proves no site's failure."""
+        return (*self.words, *self.files, *self.sites)
+
+    def holds(
+        self, row: Callable[[], Row], event: Event | None, result: ToolReturned | None, *, proves: bool, brief: Brief
+    ) -> bool:
         """Whether the row is shown, by its texts; `proves` that it failed for one of the sites."""
         if self.failed and not (brief.failed or failed(event, result)):
             return False
@@ -51,10 +61,11 @@ class Query:
         asked = addresses(event)
         if self.sites and not proves and not all(site in asked for site in self.sites):
             return False
-        if not self.words:
+        missing = [word for word in self.words if not within(word, (*texts(event), *texts(result)))]
+        if not missing:
             return True
-        said = "\n".join((row.kind, row.text, row.outcome, row.actor, *texts(event), *texts(result))).casefold()
-        return all(word in said for word in self.words)
+        shown = row()
+        return all(within(word, (shown.kind, shown.text, shown.outcome, shown.actor)) for word in missing)
 
 
 def parse(text: str) -> Query:
@@ -102,6 +113,15 @@ def failed(event: Event | None, result: ToolReturned | None) -> bool:
             return event.how == "error"
         case _:
             return isinstance(event, Unreadable)
+
+
+def within(word: str, said: Iterable[str]) -> bool:
+    """Whether one of the texts holds a word, whatever its case; a long text is looked at piece by piece."""
+    for text in said:
+        for begin in range(0, max(len(text), 1), PIECE):
+            if word in text[max(begin - len(word), 0) : begin + PIECE].casefold():
+                return True
+    return False
 
 
 def paths(event: Event | None, result: ToolReturned | None) -> list[str]:

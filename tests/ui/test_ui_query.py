@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -14,7 +15,7 @@ from ui_views import HOST
 
 from monitor.events import Checked, Event, FileChanged, RequestEnded, RunEnded, ToolReturned, Unreadable
 from monitor.rows import Brief, Row
-from monitor.ui.filtered import RECENT, Filtered
+from monitor.ui.filtered import Filtered
 from monitor.ui.query import KINDS, LONGEST, Query, failed, parse
 
 ROWS = trouble().rows
@@ -118,9 +119,9 @@ class Counted(SampleRows):
 
     read: list[int] = field(default_factory=list)
 
-    def row(self, index: int) -> Row:
+    def events(self, index: int) -> tuple[Event | None, ToolReturned | None]:
         self.read.append(index)
-        return super().row(index)
+        return super().events(index)
 
 
 def test_texts_are_read_back_only_where_nothing_else_tells() -> None:
@@ -149,7 +150,7 @@ def test_a_row_that_comes_out_later_is_judged_again() -> None:
     """A running call is no failure; once its result says so it is found, however many rows came since."""
     rows = SampleRows()
     ran(rows, "12:00:00", "make", "running")
-    for _ in range(3 * RECENT):
+    for _ in range(100):
         said(rows, "said", "12:00:01", "still at it")
     shown = Filtered(rows, parse("failed"))
     shown.search(len(rows), frozenset(), lambda: True)
@@ -202,6 +203,16 @@ def test_searched_in_any_pieces_the_same_rows_are_found(
 
         def __len__(self) -> int:
             return len(plan)
+
+        def revised(self, since: int) -> Iterable[int]:
+            return range(len(plan)) if since != self.version else ()
+
+        def sift(self, words: Iterable[str]) -> Callable[[int], bool]:
+            del words
+            return lambda _: True
+
+        def long(self, index: int) -> bool:
+            raise AssertionError(index)
 
         def brief(self, index: int) -> Brief:
             kind, bad = plan[index]

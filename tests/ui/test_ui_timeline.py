@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from textual.app import App, ComposeResult
@@ -25,6 +26,17 @@ class Many:
 
     def __len__(self) -> int:
         return self.total
+
+    def revised(self, since: int) -> Iterable[int]:
+        return () if since == self.version else range(self.total)
+
+    def sift(self, words: Iterable[str]) -> Callable[[int], bool]:
+        del words
+        return lambda _: True
+
+    def long(self, index: int) -> bool:
+        del index
+        return False
 
     def row(self, index: int) -> Row:
         assert 0 <= index < self.total

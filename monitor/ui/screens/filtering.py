@@ -22,7 +22,7 @@ from monitor.ui.widgets.field import Field
 
 SLICE: Final = 0.03
 """Seconds of searching at a time: a key pressed meanwhile waits no longer."""
-PAUSE: Final = 0.02
+PAUSE: Final = 0.01
 """Seconds from one slice to the next."""
 
 
@@ -163,6 +163,6 @@ class Filtering(Playing):
             playback=self.source.playback,
             cursor=None if rows.follow else rows.cursor,
             found=None if found is None else len(found),
-            searched=1.0 if found is None else found.scanned / max(self.total, 1),
+            searched=1.0 if found is None else found.searched(self.total),
             query="" if found is None else found.query.text,
         )

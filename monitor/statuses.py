@@ -91,6 +91,15 @@ STATUSES: Mapping[str, Mapping[str, Ending]] = {
         "KeyboardInterrupt": "aborted",
     },
     "swe-agent": _SWE,
+    "openhands": {
+        "finished": "done",
+        "rejected": "done",
+        "max_iterations": "stopped",
+        "max_budget": "stopped",
+        "stuck": "looping",
+        "error": "failed",
+        "stopped": "aborted",
+    },
     "": {
         "completed": "done",
         "done": "done",

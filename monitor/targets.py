@@ -10,10 +10,13 @@ from pathlib import Path
 
 from monitor.agents.acp.find import FINDER as ACP
 from monitor.agents.claude.find import FINDER as CLAUDE
+from monitor.agents.codex.find import FINDER as CODEX
 from monitor.agents.dirtywork.find import FINDER as DIRTYWORK
 from monitor.agents.lcode.find import FINDER as LCODE
 from monitor.agents.mini_swe_agent.find import FINDER as MINI
 from monitor.agents.native.find import FINDER as NATIVE
+from monitor.agents.openhands.find import FINDER as OPENHANDS
+from monitor.agents.openhands.find import runs_in
 from monitor.agents.plugged import plugged
 from monitor.agents.protocol import Finder, Found, Opener
 from monitor.agents.swe_agent.find import FINDER as SWE
@@ -22,10 +25,10 @@ from monitor.launched import LaunchedFinder
 from monitor.streams.files import read_head
 from monitor.text import line, shorten
 
-FINDERS: Sequence[Finder] = (NATIVE, DIRTYWORK, CLAUDE, LCODE, ACP, MINI, SWE)
+FINDERS: Sequence[Finder] = (NATIVE, DIRTYWORK, CLAUDE, CODEX, LCODE, ACP, MINI, SWE, OPENHANDS)
 """In the order they are asked."""
 _KNOWN = (
-    "a Claude Code transcript or stream-json, a dirtywork run folder, an lcode session or stream-json, an ACP wire log, "
+    "a Claude Code transcript or stream-json, a Codex rollout or exec --json, a dirtywork run folder, an lcode session or stream-json, an ACP wire log, "
     "a monitor journal, or monitor's event format"
 )
 _HEAD = 1 << 16
@@ -38,11 +41,37 @@ def find(target: str) -> Found:
     """
     path = Path(target).expanduser()
     if os.path.lexists(path):
+        if len(runs := runs_in(path)) > 1:
+            first, last = _shown(f"{target}:1"), _shown(f"{target}:{len(runs)}")
+            raise MonitorError(
+                f"{_shown(target)}: {len(runs):,} runs in one file", f"Name one of them, {first} to {last}"
+            )
         return _at(path, target)
+    if (run := _on_line(target)) is not None:
+        return run
     _reach(path, target)
     if os.sep in target or target.startswith("."):
         raise MonitorError(f"{_shown(target)}: no such file or folder", "Check the path")
     return _named(target)
+
+
+def each_run(target: str) -> Sequence[str]:
+    """The targets of all runs that a target stands for: a file may hold several, each named by its number."""
+    path = Path(target).expanduser()
+    runs = runs_in(path) if os.path.lexists(path) else ()
+    return [f"{target}:{number}" for number in range(1, len(runs) + 1)] if len(runs) > 1 else [target]
+
+
+def _on_line(target: str) -> Found | None:
+    """The run of a file that holds several, named by its number: `FILE:2`; none for any other target."""
+    name, _, number = target.rpartition(":")
+    path = Path(name).expanduser()
+    if not (name and number.isascii() and number.isdigit() and os.path.lexists(path)):
+        return None
+    runs = runs_in(path)
+    if not 0 < int(number[:9]) <= len(runs):
+        raise MonitorError(f"{_shown(target)}: no run of that number", f"{_shown(name)} holds {len(runs):,} of them")
+    return runs[int(number[:9]) - 1]
 
 
 def finders() -> Sequence[Finder]:

@@ -17,6 +17,7 @@ _FAILURES: tuple[tuple[re.Pattern[str], Failure], ...] = (
     (re.compile(r"is the same as new_str|new_str.{0,40} and .{0,4}old_str.{0,40} must be different"), "identical"),
     (re.compile(r"did not appear verbatim|old_str .{0,400}? not found in", re.DOTALL), "not_found"),
     (re.compile(r"File already exists at"), "exists"),
+    (re.compile(r"[Tt]he (?:path|parent directory) .{1,1000} does not exist"), "io"),
     (
         re.compile(
             r"Parameter `|Missing required parameter|Unrecognized command|Invalid `|is not an absolute path|\Ausage: "

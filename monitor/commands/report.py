@@ -14,7 +14,7 @@ from monitor.report.build import Limit, build, fails
 from monitor.report.redact import finished
 from monitor.report.shape import Report
 from monitor.supervisor import Supervisor
-from monitor.targets import find, project_folder
+from monitor.targets import each_run, find, project_folder
 
 _FORMS = {"text": as_text.render, "json": as_json.render, "md": as_markdown.render}
 
@@ -22,14 +22,14 @@ _FORMS = {"text": as_text.render, "json": as_json.render, "md": as_markdown.rend
 def write(
     logs: Sequence[str], *, form: str, output: Path | None, fail_on: Limit, project: Path | None, redact: bool
 ) -> int:
-    """Print one report per log; the exit code says whether a finding reaches `fail_on`."""
+    """Print one report per run; the exit code says whether a finding reaches `fail_on`."""
     if output is not None:
         _keep_apart(output, logs)
     warn_of_config()
     reports, errors = [], []
-    for log in logs:
+    for run in [run for log in logs for run in each_run(log)]:
         try:
-            reports.append(finished(judged(log, project), redact=redact, home=str(Path.home())))
+            reports.append(finished(judged(run, project), redact=redact, home=str(Path.home())))
         except MonitorError as error:
             errors.append(error)
     for told in errors[:-1]:
@@ -55,7 +55,7 @@ def _keep_apart(output: Path, logs: Sequence[str]) -> None:
     """Raise where the report would be written over a log, or into its run's folder's files."""
     for log in logs:
         path = Path(log).expanduser()
-        inputs = find(log).inputs() if path.exists() else ()
+        inputs = find(each_run(log)[0]).inputs() if path.exists() else ()
         for source in (path, *(one.path for one in inputs if one.path is not None)):
             if source.exists() and output.exists() and output.samefile(source):
                 raise MonitorError(f"{output}: that is the log itself", "Name another file with -o", USAGE)

@@ -1,0 +1,274 @@
+"""What OpenHands' histories tell."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from openhands_logs import EVENTS, FILE, INSTANCE, Log, decoded, of
+
+from monitor.agents.openhands.decode import OpenHandsDecoder
+from monitor.events import (
+    Noticed,
+    Prompted,
+    ReplyEnded,
+    RequestEnded,
+    RunEnded,
+    RunStarted,
+    Said,
+    Thought,
+    ToolCalled,
+    ToolReturned,
+    Unreadable,
+    Used,
+    Waiting,
+)
+from monitor.run import Run
+from monitor.streams.record import Input, Record
+
+NOT_FOUND = f"ERROR:\nNo replacement was performed, old_str `x` did not appear verbatim in {FILE}."
+EDITED = f"The file {FILE} has been edited. Here's the result of running `cat -n`"
+
+
+def begun() -> Log:
+    log = Log()
+    log.said("Mend it")
+    return log
+
+
+def result(log) -> ToolReturned:
+    return of(decoded(log.document()), ToolReturned)[-1]
+
+
+def test_a_run_from_its_task_to_its_claim():
+    """A line of a benchmark's output tells its run: task, calls with exit codes, usage, and the claim of done."""
+    log = begun()
+    log.ran("ls", "a.py", reply="r1", usage={"prompt_tokens": 9, "completion_tokens": 2})
+    log.did("finish", final_thought="I fixed it.")
+    events = decoded(log.instance(), INSTANCE)
+    started = of(events, RunStarted)[0]
+    assert (started.agent, started.model, started.session, started.cwd) == ("openhands", "m", "repo-1", "/workspace")
+    assert [one.text for one in of(events, Prompted)] == ["Mend it"]
+    assert [(one.kind, one.command) for one in of(events, ToolCalled)] == [("shell", "ls"), ("finish", "")]
+    ran, _ = of(events, ToolReturned)
+    assert (ran.outcome, ran.exit, ran.cwd) == ("ok", 0, "/workspace")
+    assert [(one.how, one.text) for one in of(events, RequestEnded)] == [("answered", "I fixed it.")]
+    assert [one.status for one in of(events, RunEnded)] == ["finished"]
+    assert [(one.scope, one.tokens.input, one.cost) for one in of(events, Used)] == [
+        ("message", 9, None),
+        ("run", 9, 0.5),
+    ]
+    assert len({event.place.item for event in events}) == len(events)
+    assert {event.place.line for event in events} == {1}
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (EDITED, ("ok", "")),
+        (NOT_FOUND, ("failed", "not_found")),
+        ("ERROR:\nNo replacement was performed. Multiple occurrences of old_str `x` in lines [1, 2].", ("failed", "ambiguous")),
+        ("ERROR:\nInvalid `new_str` parameter: x. `new_str` and `old_str` must be different.", ("failed", "identical")),
+        ("ERROR:\nParameter `old_str` is required for command: str_replace.", ("failed", "arguments")),
+        ("ERROR:\nInvalid `path` parameter: /b. The path /b does not exist. Please provide a valid path.", ("failed", "io")),
+        ("[Existing file /workspace/a.py is edited with 2 changes.]", ("ok", "")),
+        ("The action has not been executed due to a runtime error.", ("not_executed", "")),
+        ("Action has been rejected by the user! Waiting for further user input.", ("denied", "")),
+    ],
+)  # fmt: skip
+def test_what_became_of_an_edit(content, expected):
+    """The editor's own sentences name the failure; a person's no, and what never ran, are no failures of a text."""
+    log = begun()
+    log.edited(content)
+    told = result(log)
+    assert (told.outcome, told.failure) == expected
+    assert (told.files[0].file, told.files[0].outcome) == (FILE, expected[0])
+
+
+def test_older_writes():
+    """A whole file written, and an edit of a range of lines, are writes too."""
+    log = begun()
+    log.saw(log.did("write", path=FILE, content="x"), "write", "I wrote to the file.", path=FILE)
+    log.saw(log.did("edit", path=FILE, content="y", start=1, end=2), "edit", "", path=FILE, diff="+y")
+    events = decoded(log.document())
+    assert [(one.changes[0].op, one.changes[0].new) for one in of(events, ToolCalled)] == [
+        ("write", "x"),
+        ("edit", "y"),
+    ]
+    assert [one.outcome for one in of(events, ToolReturned)] == ["ok", "ok"]
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "expected"),
+    [
+        ("out", 0, ("ok", 0, False)),
+        ("out", 3, ("failed", 3, False)),
+        ("\n[The command has no new output after 30 seconds. You may wait longer.]", -1, ("unknown", None, True)),
+        ("\n[The command timed out after 120 seconds. You may wait longer.]", -1, ("timed_out", None, False)),
+        ("cat > a.py << 'EOF'\n> ", -1, ("unknown", None, True)),
+        ("x", None, ("unknown", None, False)),
+        (
+            "\n[Your command 'ls' is NOT executed. The previous command is still running]",
+            -1,
+            ("not_executed", None, False),
+        ),
+        ("ERROR: Cannot execute multiple commands at once.", 1, ("not_executed", 1, False)),
+    ],
+)
+def test_what_a_command_came_to(content, code, expected):
+    """Only an exit code of 0 is a success: a terminal that waits, and what was not executed, are none."""
+    log = begun()
+    log.ran("make", content, code)
+    told = result(log)
+    assert (told.outcome, told.exit, told.background) == expected
+
+
+def test_looking_at_a_running_command_is_no_command():
+    """An empty command only waits, and typing into a running one is not a new one."""
+    log = begun()
+    log.ran("", "more", -1)
+    log.ran("y", "more", 0, is_input=True)
+    assert [one.kind for one in of(decoded(log.document()), ToolCalled)] == ["poll", "other"]
+
+
+def test_calls_of_one_reply_are_a_batch():
+    """Actions that came in one reply share its message."""
+    log = begun()
+    log.ran("ls", reply="r1")
+    log.ran("make", reply="r1")
+    log.ran("id", reply="r2")
+    messages = [one.message for one in of(decoded(log.document()), ToolCalled)]
+    assert messages[0] == messages[1] != messages[2]
+
+
+def test_who_speaks():
+    """The harness' nag begins no request; a person's words after an answer do, while it works they do not."""
+    log = begun()
+    log.said("Shall I go on?", "agent", wait_for_response=True)
+    log.said("Please continue working on the task on whatever approach you think is suitable.")
+    log.ran("ls")
+    log.said("Use tabs.")
+    log.did("finish")
+    log.said("And now b.py.")
+    told = [(one.by, one.into) for one in of(decoded(log.document()), Prompted)]
+    assert told == [("user", "new"), ("harness", "running"), ("user", "running"), ("user", "new")]
+
+
+def test_a_question_of_the_agent():
+    """A message that waits for an answer ends the request."""
+    log = begun()
+    log.said("Which file?", "agent", wait_for_response=True)
+    events = decoded(log.document())
+    assert [(one.how, one.text) for one in of(events, RequestEnded)] == [("answered", "Which file?")]
+    assert [one.text for one in of(events, Said)] == ["Which file?"]
+
+
+def test_thinking():
+    """A thought that is logged as an action is thinking."""
+    log = begun()
+    log.saw(log.did("think", thought="Hm."), "think", "Your thought has been logged.")
+    events = decoded(log.document())
+    assert [one.text for one in of(events, Thought)] == ["Hm."]
+    assert [one.kind for one in of(events, ToolCalled)] == ["plan"]
+
+
+def test_an_error_without_a_call():
+    """A reply that could not be read as a call is answered by the harness."""
+    log = begun()
+    log.add("agent", observation="error", content="Parameter 'command' is expected to be one of [...]", extras={})
+    events = decoded(log.document())
+    assert [one.by for one in of(events, Prompted)] == ["user", "harness"]
+    assert not of(events, ToolReturned)
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "how"),
+    [
+        ("RuntimeError: Agent reached maximum iteration in headless mode.", "max_iterations", ["limit"]),
+        ("RuntimeError: Agent reached maximum budget for conversation", "max_budget", ["limit"]),
+        ("AgentStuckInLoopError: Agent got stuck in a loop", "stuck", []),
+        ("litellm.APIError: no server", "error", ["error"]),
+    ],
+)
+def test_how_it_ended(error, status, how):
+    """Limits, loops and errors are told apart; none of them is a claim."""
+    log = begun()
+    log.ran("ls")
+    events = decoded(log.instance(error=error), INSTANCE)
+    assert [one.status for one in of(events, RunEnded)] == [status]
+    assert [one.how for one in of(events, RequestEnded)] == how
+
+
+def test_states_of_the_agent():
+    """A wait for approval, and an end on an error, show in the agent's states."""
+    log = begun()
+    log.add("environment", observation="agent_state_changed", extras={"agent_state": "awaiting_user_confirmation"})
+    assert [one.on for one in of(decoded(log.document()), Waiting)] == ["approval"]
+    log.add("environment", observation="agent_state_changed", extras={"agent_state": "error", "reason": "no server"})
+    events = decoded(log.document())
+    assert [(one.how, one.text) for one in of(events, RequestEnded)] == [("error", "no server")]
+    assert [one.status for one in of(events, RunEnded)] == ["error"]
+
+
+def test_earlier_versions():
+    """Arguments and results beside the type, and pairs of an action and its observation, are read as well."""
+    history = [
+        {"content": "Mend it", "action": "message"},
+        {"command": "ls", "thought": "First.", "action": "run"},
+        {"content": "a.py", "exit_code": 0, "command": "ls", "observation": "run"},
+        [{"code": "1/0", "action": "run_ipython"}, {"content": "Traceback (most recent call last)", "observation": "run_ipython"}],
+        {"outputs": {}, "thought": "I did it.", "action": "finish"},
+    ]  # fmt: skip
+    events = decoded(json.dumps({"issue": {}, "history": history, "error": None}).encode(), INSTANCE)
+    assert [one.text for one in of(events, Prompted)] == ["Mend it"]
+    assert [(one.tool, one.kind) for one in of(events, ToolCalled)] == [
+        ("run", "shell"), ("run_ipython", "other"), ("finish", "finish"),
+    ]  # fmt: skip
+    assert [one.outcome for one in of(events, ToolReturned)] == ["ok", "failed", "ok"]
+    assert [one.text for one in of(events, RequestEnded)] == ["I did it."]
+
+
+def test_a_failed_edit_stays_though_an_insert_beside_it_was_made():
+    """Ten refusals, one success that only inserts a comment, one more refusal: outstanding, and the agent says so."""
+    log = begun()
+    for _ in range(10):
+        log.edited(NOT_FOUND)
+    log.edited(EDITED, command="insert", old_str=None, insert_line=1)
+    log.edited(NOT_FOUND)
+    log.did("finish", final_thought="I was unable to make the change.")
+    run = Run()
+    for event in decoded(log.instance(), INSTANCE):
+        run.feed(event)
+    told = run.snapshot()
+    assert told.writes.outstanding == 1
+    assert (told.verdict.state, told.verdict.claimed_done) == ("not made", False)
+
+
+def test_a_growing_list_tells_only_what_is_new():
+    """A list of events that is written again, longer, tells each event once."""
+    log = begun()
+    decoder, source = OpenHandsDecoder(), Input(0, "a.json", EVENTS, None, "document")
+    events = []
+    for state in range(3):
+        log.ran(f"echo {state}")
+        data = log.document()
+        events += decoder.feed(Record(source, 1, 0, len(data), data, 5.0, state))
+    assert len(of(events, ToolCalled)) == len(of(events, ToolReturned)) == len(of(events, ReplyEnded)) == 3
+    assert len(of(events, Prompted)) == 1
+    assert not of(events, Noticed)
+
+
+def test_unknown_actions_are_counted():
+    """An action of a later version is a call of no known kind, and counted."""
+    log = begun()
+    log.did("dance")
+    data, decoder = log.document(), OpenHandsDecoder()
+    events = decoder.feed(Record(Input(0, "a", EVENTS, None, "document"), 1, 0, len(data), data))
+    assert [one.kind for one in of(events, ToolCalled)] == ["other"]
+    assert decoder.unknown_types == {"action dance": 1}
+
+
+@pytest.mark.parametrize("data", [b"{", b"[]", b"{}", b'{"history": 3}', b"[1]", b'[{"action": "run"}]', b"\xff"])
+def test_what_is_no_history_is_unreadable(data):
+    """A broken document is counted, not thrown."""
+    assert len(of(decoded(data), Unreadable)) == 1

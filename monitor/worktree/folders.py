@@ -7,7 +7,7 @@ import stat
 from dataclasses import dataclass, field
 
 from monitor.worktree.counting import Scope
-from monitor.worktree.reach import folder_at
+from monitor.worktree.reach import folder_at, status_at
 
 
 @dataclass(slots=True, eq=False)
@@ -86,6 +86,19 @@ def mark_of(status: os.stat_result) -> int:
 def holds_content(status: os.stat_result) -> bool:
     """Whether it is a file or a link; whatever else it is, it holds no content."""
     return stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode)
+
+
+def folds_case(top: str) -> bool:
+    """Whether the disk takes names that differ only in case for one: then a name that is found need not be the file's."""
+    try:
+        names = listing(top, "")
+        for name, status in names.items():
+            other = name.swapcase()
+            if other not in names:
+                return os.path.samestat(status_at(top, other), status)
+    except OSError:
+        pass
+    return False
 
 
 def listing(top: str, path: str) -> dict[str, os.stat_result]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from monitor.streams.files import identity
 from monitor.worktree.counting import RULES, Counting
-from monitor.worktree.folders import Folder, Touch, Touched, holds_content, listing, mark_of
+from monitor.worktree.folders import Folder, Touch, Touched, folds_case, holds_content, listing, mark_of
 from monitor.worktree.listed import Listed
 from monitor.worktree.notices import Notices
 from monitor.worktree.reach import folder_at, status_at
@@ -27,6 +27,7 @@ class Tree:
 
     def __init__(self, top: Path, notices: Notices | None, ours: bytes = b"") -> None:
         self._top = str(top)
+        self._folds = folds_case(self._top)
         self._notices = notices
         self._counting = Counting(top)
         self._ours = os.fsdecode(ours).rstrip("/")
@@ -71,7 +72,10 @@ class Tree:
         return touch.name != OWN and (not scope.hides(path, folder=False) or self._listed.get(path) is not None)
 
     def look(self, folder: Folder, name: str, touched: Touched) -> None:
-        """See what one name in a folder stands for now."""
+        """See what one name in a folder stands for now; where case says nothing, only the listing knows the file's name."""
+        if self._folds:
+            self._scan(folder, touched)
+            return
         try:
             status = status_at(self._top, folder.at(name))
         except OSError as error:

@@ -12,6 +12,7 @@ from monitor.errors import FINDING
 from monitor.opening import deputed, opened
 from monitor.policy import Decision
 from monitor.report.build import Limit, action_row, build, decision_row, fails, finding_row, verdict_part
+from monitor.report.habits import numbers
 from monitor.report.redact import Redactor
 from monitor.snapshot import Snapshot
 from monitor.supervisor import Supervisor
@@ -58,7 +59,9 @@ class _Teller:
         self._told: dict[str, str] = {}
 
     def tell(self, snapshot: Snapshot) -> None:
-        """One line for each part that is new."""
+        """One line for each part that is new; first which numbers of the user's own are gone by."""
+        if set_numbers := numbers(snapshot.numbers):
+            self._line("numbers", {"numbers": set_numbers})
         for finding in reversed(snapshot.findings):
             self._line(finding.key, {"finding": finding_row(finding)})
         for action in snapshot.actions:

@@ -16,7 +16,7 @@ MOST = 65_536
 _CLAIMS = 10
 """Claims that are listed, the latest."""
 _SECTIONS = (
-    sections.writes, sections.sites, sections.thinking, sections.findings, sections.actions, sections.inputs,
+    sections.writes, sections.sites, sections.thinking, sections.others, sections.findings, sections.actions, sections.inputs,
     sections.unjudged,
 )  # fmt: skip
 """In the order they are printed."""

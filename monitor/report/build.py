@@ -10,7 +10,7 @@ from monitor.events import Tokens
 from monitor.findings import Finding, rank
 from monitor.policy import Decision
 from monitor.report.coverage import coverage
-from monitor.report.habits import folder, outside, repeats, replies, scripts, tests
+from monitor.report.habits import folder, numbers, outside, repeats, replies, scripts, tests
 from monitor.report.ledger import ledger
 from monitor.report.numbers import finite, where
 from monitor.report.outlook import sites, thinking
@@ -56,6 +56,7 @@ def build(snapshot: Snapshot, accounts: Sequence[Account]) -> Report:
         "worktree": _worktree(snapshot.worktree),
         "outside_edits": outside(snapshot.outside),
         "tests": tests(snapshot.tests),
+        "numbers": numbers(snapshot.numbers),
         "findings": [finding_row(finding) for finding in snapshot.findings],
         "actions": [action_row(action) for action in snapshot.actions],
         "inputs": [_input(account) for account in accounts],

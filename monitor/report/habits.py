@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from monitor.detectors.folder_view import FolderView
+from monitor.detectors.numbers import Numbers, changed
 from monitor.detectors.outside_view import OutsideView
 from monitor.detectors.repeats_view import RepeatsView
 from monitor.detectors.replies_view import RepliesView
 from monitor.detectors.scripts_view import ScriptsView
 from monitor.detectors.tests_view import TestsView
 from monitor.report.numbers import finite, where
-from monitor.report.parts import FolderRow, OutsideRow, RepeatRow, RepliesPart, ScriptRow, TestsPart
+from monitor.report.parts import FolderRow, NumberRow, OutsideRow, RepeatRow, RepliesPart, ScriptRow, TestsPart
 from monitor.text import line
 
 
@@ -37,7 +38,7 @@ def replies(view: RepliesView, *, seen: bool) -> RepliesPart:
 
 def folder(view: FolderView) -> list[FolderRow]:
     """Each time an actor left the project, or wrote outside it."""
-    return [{"seq": one.spot.seq, "place": where(one.spot), "to": line(one.to)} for one in view.moves]
+    return [{"seq": one.spot.seq, "place": where(one.spot), "to": line(one.to), "how": one.how} for one in view.moves]
 
 
 def scripts(view: ScriptsView) -> list[ScriptRow]:
@@ -64,4 +65,16 @@ def tests(view: TestsView) -> TestsPart:
         "last_edit": view.last_edit.seq if view.last_edit else None,
         "last_test": view.last_test.seq if view.last_test else None,
         "stale": view.stale,
+        "edited": line(view.edited) or None,
+        "command": line(view.command) or None,
+        "edit_place": where(view.last_edit) if view.last_edit else None,
+        "test_place": where(view.last_test) if view.last_test else None,
     }
+
+
+def numbers(values: Numbers) -> list[NumberRow]:
+    """The numbers that are others than the defaults, so that a report can be made again."""
+    return [
+        {"detector": one.detector, "name": one.name, "value": one.value, "default": one.default}
+        for one in changed(values)
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from monitor.report import phrases
+from monitor.report.blocks import blocks
 from monitor.report.markdown_text import code, fenced, head, inline, row
 from monitor.report.parts import FailureRow, FileRow, Where
 from monitor.report.room import Piece
@@ -125,6 +126,17 @@ def thinking(report: Report) -> Iterator[Piece]:
     yield Piece("\n")
 
 
+def others(report: Report) -> Iterator[Piece]:
+    """What repeats, replies, folder, scripts, tests, stalls and outside edits come to."""
+    for block, seeing in blocks(report):
+        yield _title(inline(block.title), seeing)
+        for one in block.rows:
+            at = places(list(one.places), report)
+            yield Piece(f"* {inline(one.text, 1_000)}{f', at {at}' if at else ''}\n", "row")
+        if block.rows:
+            yield Piece("\n")
+
+
 def findings(report: Report) -> Iterator[Piece]:
     """Every finding with the places that prove it and the advice to the agent."""
     yield Piece("### Findings\n\n" if report["findings"] else "### Findings: none\n\n")
@@ -178,6 +190,7 @@ def unjudged(report: Report) -> Iterator[Piece]:
     yield Piece("### Not judged\n\n" if reasons else "### Not judged: none\n\n")
     for why, names in reasons.items():
         yield Piece(f"* {', '.join(names)}: {inline(why)}\n", "gap")
+    yield Piece(f"\nNumbers: {inline(phrases.numbers(report), 4_000)}.\n", "line of numbers")
     yield Piece(f"\nRedacted: {phrases.redacted(report)}.\n", "redaction count")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
+from monitor.detectors.folder_view import How
 from monitor.detectors.sites_view import Cause
 from monitor.findings import Level
 
@@ -116,11 +117,12 @@ class RepliesPart(TypedDict):
 
 
 class FolderRow(TypedDict):
-    """The agent left the project."""
+    """The agent left the project, or wrote outside it."""
 
     seq: int
     place: Where
     to: str
+    how: How
 
 
 class ScriptRow(TypedDict):
@@ -161,8 +163,21 @@ class OutsideRow(TypedDict):
 
 
 class TestsPart(TypedDict):
-    """Whether the last test came after the last edit, by their seq."""
+    """Whether the last test came after the last edit, by their seq; what each was, and where it stands."""
 
     last_edit: int | None
     last_test: int | None
     stale: bool | None
+    edited: str | None
+    command: str | None
+    edit_place: Where | None
+    test_place: Where | None
+
+
+class NumberRow(TypedDict):
+    """A number of a detector that is another than its default."""
+
+    detector: str
+    name: str
+    value: float
+    default: float

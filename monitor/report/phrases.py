@@ -186,6 +186,13 @@ def unjudged(report: Report) -> dict[str, list[str]]:
     return reasons
 
 
+def numbers(report: Report) -> str:
+    """Which numbers the detectors went by."""
+    rows = report["numbers"]
+    told = [f"{one['detector']} {one['name']} {one['value']:g} (else {one['default']:g})" for one in rows]
+    return f"as the user's config says: {', '.join(told)}" if told else "the defaults"
+
+
 def redacted(report: Report) -> str:
     """What was taken out of the report."""
     counts = report["redacted"]

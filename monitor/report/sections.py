@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from monitor.report import phrases
+from monitor.report.blocks import blocks
 from monitor.report.parts import CloseRow, FailureRow, FileRow, SiteRow, ThoughtFlag
 from monitor.report.phrases import place
 from monitor.report.shape import FindingRow, Report, Seeing
@@ -96,6 +97,28 @@ def _flag(flag: ThoughtFlag, report: Report, columns: int) -> Iterator[str]:
         yield from wrap(f'"{flag["text"]}"', columns, "    ")
 
 
+def _blocks(report: Report, columns: int) -> Iterator[str]:
+    """What the other detectors counted, each under a line of its own."""
+    for at, (block, seeing) in enumerate(blocks(report)):
+        if at:
+            yield ""
+        yield from wrap(block.title, columns, "", "  ")
+        yield from _unseen(seeing, columns)
+        for row in block.rows:
+            spots = ", ".join(dict.fromkeys(place(where, report) for where in row.places))
+            yield from wrap(f"{row.text} at {spots}" if spots else row.text, columns, "  ", "    ")
+
+
+def _unseen(seeing: Seeing, columns: int) -> Iterator[str]:
+    if seeing["sees"] == "none":
+        yield from wrap(seeing["why"] or "no reason is known", columns, "  ")
+    yield from _partly(seeing, columns)
+
+
+def _numbers(report: Report, columns: int) -> Iterator[str]:
+    return wrap(phrases.numbers(report), columns, "Numbers: ", "  ")
+
+
 def _findings(report: Report, columns: int) -> Iterator[str]:
     found = report["findings"]
     yield "Findings:" if found else "Findings: none"
@@ -144,6 +167,6 @@ def _redacted(report: Report, columns: int) -> Iterator[str]:
 
 
 ALL: tuple[Callable[[Report, int], Iterator[str]], ...] = (
-    _writes, _sites, _thinking, _findings, _actions, _inputs, _unjudged, _redacted,
+    _writes, _sites, _thinking, _blocks, _findings, _actions, _inputs, _unjudged, _numbers, _redacted,
 )  # fmt: skip
 """In the order they are printed."""

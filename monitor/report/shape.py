@@ -136,6 +136,7 @@ class Report(TypedDict):
     worktree: parts.WorktreePart
     outside_edits: list[parts.OutsideRow]
     tests: parts.TestsPart
+    numbers: list[parts.NumberRow]
     findings: list[FindingRow]
     actions: list[ActionRow]
     inputs: list[InputRow]

@@ -9,7 +9,14 @@ from typing import get_args
 from hypothesis import strategies as st
 
 from monitor import findings, snapshot
+from monitor.detectors.folder_view import FolderView, Move
+from monitor.detectors.numbers import DEFAULTS, Numbers, SitesNumbers, StallsNumbers
+from monitor.detectors.outside_view import OutsideEdit, OutsideView
+from monitor.detectors.repeats_view import Repeat, RepeatsView
+from monitor.detectors.replies_view import RepliesView
+from monitor.detectors.scripts_view import ScriptEntry, ScriptsView
 from monitor.detectors.sites_view import Cause, SiteEntry, SitesView
+from monitor.detectors.tests_view import TestsView
 from monitor.detectors.thinking_view import ThinkingFlag, ThinkingView
 from monitor.detectors.worktree_view import ChangedFile, WorktreeView
 from monitor.detectors.writes_view import FailedWrite, FileEntry, WritesView
@@ -104,7 +111,17 @@ TROUBLE = Snapshot(
             places=(Spot(8, 0, 9), Spot(-1, -1, 0)),
         ),
         Finding("failed_writes", "texts.py", "note", "texts.py: 1 write failed", state="cleared"),
+        Finding("stalls", "model", "note", "The model has said nothing for 2 min", state="cleared", places=(Spot(2, 0, 3),)),
     ),
+    repeats=RepeatsView((Repeat("same failing command", "make test", 4, "stop", Spot(4, 0, 5), Spot(9, 0, 10)),)),
+    replies=RepliesView(empty=1, cut_off=2),
+    folder=FolderView((Move(Spot(11, 0, 12), "/srv/copy", "wrote"),)),
+    scripts=ScriptsView((
+        ScriptEntry("/p/build.sh", "build.sh", Spot(12, 0, 13)),
+        ScriptEntry("/p/try.sh", "try.sh", Spot(13, 0, 14), run=True, how="make try, through Makefile"),
+    )),
+    tests=TestsView(Spot(16, 0, 17), Spot(15, 0, 16), True, "texts.py", "pytest -q"),
+    outside=OutsideView((OutsideEdit("README.md", 1_790_000_150.0, 14, overwritten=True),)),
     actions=(ActionFacts("a1", "warn", "operator", "delivered", "Read it again.", "The pipe took it."),),
 )  # fmt: skip
 """A run with one of everything."""
@@ -150,6 +167,18 @@ _trees = st.builds(
     by=st.sampled_from(["", "monitor", "agent"]), kinds=_few(_texts), measured=_counts,
     files=_few(st.builds(ChangedFile, _texts, _texts, _texts)),
 )  # fmt: skip
+_levels = _one_of(findings.Level)
+_repeats = st.builds(
+    Repeat, st.sampled_from(["same call", "no progress", "cycle of calls"]), _texts, _counts, _levels, _spots, _spots
+)
+_moves = st.builds(Move, _spots, _texts, st.sampled_from(["moved", "wrote", "put back"]))
+_scripts = st.builds(
+    ScriptEntry, _texts, _texts, _spots, run=st.booleans(), how=_texts, ran=st.none() | _spots, perhaps=_texts
+)
+_tested = st.builds(
+    TestsView, st.none() | _spots, st.none() | _spots, st.none() | st.booleans(), edited=_texts, command=_texts
+)
+_numbers = st.sampled_from([DEFAULTS, Numbers(sites=SitesNumbers(warn=4)), Numbers(stalls=StallsNumbers(deltas=0.5))])
 _findings = st.builds(
     Finding, detector=st.sampled_from(DETECTORS), subject=_texts, level=_one_of(findings.Level), message=_texts,
     advice=_texts, state=_one_of(findings.State), places=_few(_spots),
@@ -175,7 +204,11 @@ ANY = st.builds(
     coverage=st.dictionaries(st.sampled_from(DETECTORS) | _texts, st.builds(Coverage, _one_of(Sees), _texts), **_some),
     writes=st.builds(WritesView, entries=_few(_entries)), sites=st.builds(SitesView, _few(_sites), _few(_sites)),
     thinking=_thoughts, findings=_few(_findings), actions=_few(_actions),
-    sources=_few(_texts), unreadable=_counts,
+    repeats=st.builds(RepeatsView, _few(_repeats)),
+    replies=st.builds(RepliesView, empty=_counts, cut_off=_counts, circled=_counts, no_answer=_counts),
+    folder=st.builds(FolderView, _few(_moves)), scripts=st.builds(ScriptsView, _few(_scripts)), tests=_tested,
+    outside=st.builds(OutsideView, _few(st.builds(OutsideEdit, _texts, _times, _counts, overwritten=st.booleans()))),
+    sources=_few(_texts), unreadable=_counts, numbers=_numbers,
 )  # fmt: skip
 """Any snapshot that the types allow, hostile texts and times included."""
 

@@ -54,7 +54,9 @@ def _full():
     report["worktree"]["files"][0].update(by="x", why="x")
     place = {"input": 0, "line": 1}
     report["repeats"] = [{"rule": "x", "call": "x", "count": 1, "level": None, "first": place, "last": place}]
-    report["folder"] = [{"seq": 1, "place": place, "to": "x"}]
+    report["folder"] = [{"seq": 1, "place": place, "to": "x", "how": "moved"}]
+    report["tests"].update(edited="x", command="x", edit_place=place, test_place=place)
+    report["numbers"] = [{"detector": "sites", "name": "warn", "value": 4, "default": 3}]
     report["scripts"] = [{"file": "x", "place": place, "run": True, "how": "x"}]
     report["outside_edits"] = [{"file": "x", "at": None, "overwritten": False}]
     return report
@@ -87,7 +89,7 @@ def _planted(planted):
 def test_texts_of_every_part_are_planted():
     """The paths that secrets are planted in reach into every part of the report that holds texts."""
     assert len(OPEN) > 70
-    assert {path[0] for path in OPEN} == set(SCHEMA["properties"]) - {"schema", "replies", "tests", "redacted"}
+    assert {path[0] for path in OPEN} == set(SCHEMA["properties"]) - {"schema", "replies", "numbers", "redacted"}
 
 
 @pytest.mark.parametrize("planted", PLANTED, ids=lambda one: one.kind)

@@ -1,38 +1,18 @@
-"""The help: keys, what each panel counts, when it speaks, what clears it, and the verdict's states."""
+"""The help: keys, what each detector counts, when it speaks, what clears it, its numbers, and the verdict's states."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from monitor.detectors.manual import RULES, counts, speaks
+from monitor.detectors.numbers import DEFAULTS, Numbers, entries
 from monitor.ui.keys import GROUPS, Key
 from monitor.ui.marks import STATES
 from monitor.ui.present.parts import BLANK, Part
 
-PANELS = (
-    (
-        "Failed writes",
-        "Counts write calls of the agent's own file tools that failed and were not made since, file by file.",
-        "Speaks at the first failure (note), at a claim of done (warn), at a second claim or the end (stop).",
-        "Cleared by a later write to that file, by a person who denied it, or settled by you. Text never clears it.",
-    ),
-    (
-        "Sites",
-        "Counts the different calls of this request to a host that failed, while none got an answer.",
-        "Speaks at 3 of them (warn), and says blocked at 5 (stop); a wanted login or a limit on requests stays a warning.",
-        "Cleared by one answer: a host that answered in the request is not flagged in it.",
-    ),
-    (
-        "Thinking",
-        "Shows which share of the last 20 sentences of a reply was said 4 times or more in it, over the whole run.",
-        "Speaks when 16 of 20 were, or a piece of text came 8 times in a row (warn); at a second reply it is a stop.",
-        "Closed with the request.",
-    ),
-    (
-        "Worktree",
-        "Shows what in the project folder is another since the latest prompt or feedback, as measured.",
-        "Speaks when done is claimed and nothing changed; says why where it could not be measured.",
-        "Cleared by a change of content or history that is not all from outside.",
-    ),
+CHANGE = (
+    "Numbers stand in config.toml in your config folder, under the names below: [detectors.sites], then warn = 4. Counts are"
+    " whole, times are seconds, 0 turns off what a number is for. A project's own files are never asked."
 )
 FILTER = (
     ("words", 'Stand in the row, its arguments or its output; "in quotes" as one.'),
@@ -57,9 +37,9 @@ STATE_WORDS = {
 }
 
 
-def parts(keys: Sequence[Key]) -> list[Part]:
-    """The whole help, to be laid into any width."""
-    return [*key_parts(keys), *filter_parts(), *panel_parts(), *state_parts(), *mark_parts()]
+def parts(keys: Sequence[Key], numbers: Numbers = DEFAULTS) -> list[Part]:
+    """The whole help, with the numbers in force, to be laid into any width."""
+    return [*key_parts(keys), *filter_parts(), *detector_parts(numbers), *state_parts(), *mark_parts()]
 
 
 def key_parts(keys: Sequence[Key]) -> list[Part]:
@@ -78,12 +58,27 @@ def filter_parts() -> list[Part]:
     return [Part("what", "Filter: all of it must hold"), *found, BLANK]
 
 
-def panel_parts() -> list[Part]:
-    """What each panel says, and when."""
-    found = [Part("what", "Panels")]
-    for name, *sentences in PANELS:
-        found += [Part("pair", f"{name:<16}", " ".join(filter(None, sentences)))]
+def detector_parts(numbers: Numbers) -> list[Part]:
+    """What each detector counts, when it speaks, what clears it, and how its numbers are changed."""
+    found = [Part("what", "Detectors: what is found, and how to change it"), Part("text", CHANGE)]
+    for detector, rule in RULES.items():
+        found += [
+            Part("pair", f"{rule.title:<16}", f"Counts {counts(detector, numbers)}."),
+            Part("pair", f"{'':<16}", f"Speaks: {speaks(detector, numbers)}."),
+            Part("pair", f"{'':<16}", f"Cleared by {rule.cleared}."),
+            Part("pair", f"{'':<16}", f"[detectors.{detector}] {_numbers(detector, numbers)}"),
+        ]
     return [*found, BLANK]
+
+
+def _numbers(detector: str, numbers: Numbers) -> str:
+    """The numbers in force; those that are not the defaults say so."""
+    told = []
+    for one in entries(numbers):
+        if one.detector == detector:
+            default = "" if one.value == one.default else f" (else {one.default:g})"
+            told.append(f"{one.name} = {one.value:g}{default}")
+    return ", ".join(told)
 
 
 def state_parts() -> list[Part]:

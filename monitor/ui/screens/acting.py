@@ -141,7 +141,7 @@ class Acting(Screen[None]):
 
     def go_help(self) -> None:
         """What everything means."""
-        self.app.push_screen(Help(self.pen))
+        self.app.push_screen(Help(self.pen, self.snapshot.numbers))
 
     def go_palette(self) -> None:
         """Every command by name."""

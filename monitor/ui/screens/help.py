@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.events import MouseScrollDown, MouseScrollUp
 from textual.screen import Screen
 
+from monitor.detectors.numbers import DEFAULTS, Numbers
 from monitor.ui.pen import Pen
 from monitor.ui.present.foot import Hint
 from monitor.ui.present.help import parts
@@ -22,9 +23,10 @@ from monitor.ui.widgets.region import Lines
 class Page(Lines):
     """The text of the help, scrolled."""
 
-    def __init__(self, pen: Pen) -> None:
+    def __init__(self, pen: Pen, numbers: Numbers) -> None:
         super().__init__("page")
         self.pen = pen
+        self.numbers = numbers
         self.top = 0
         self.scroll(0)
 
@@ -34,7 +36,7 @@ class Page(Lines):
         self.show(self._text, self.top)
 
     def _text(self, width: int, height: int) -> list[Content]:
-        lines = laid(self.pen, parts(self.pen.keys), min(width, 110))
+        lines = laid(self.pen, parts(self.pen.keys, self.numbers), min(width, 110))
         room = max(height - 1, 0)
         self.top = max(0, min(self.top, len(lines) - room))
         place = f"{self.top + 1} to {min(self.top + room, len(lines))} of {len(lines)}" if len(lines) > room else ""
@@ -53,7 +55,7 @@ class Page(Lines):
 
 
 class Help(Screen[None]):
-    """Keys, panels, verdicts, marks."""
+    """Keys, filter, detectors with the numbers in force, verdicts, marks."""
 
     ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -66,9 +68,9 @@ class Help(Screen[None]):
         Binding("G,end", "scroll(100000)", show=False),
     ]
 
-    def __init__(self, pen: Pen) -> None:
+    def __init__(self, pen: Pen, numbers: Numbers = DEFAULTS) -> None:
         super().__init__()
-        self.page = Page(pen)
+        self.page = Page(pen, numbers)
         self.foot = Foot(pen)
         self.foot.put((Hint("scroll", "up down", "scroll"), Hint("close", "escape", "close", last=True)))
 

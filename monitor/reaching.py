@@ -15,11 +15,15 @@ from monitor.agents.claude.session import SESSION, Session
 from monitor.agents.dirtywork.control import DirtyworkChannel
 from monitor.agents.dirtywork.find import FINDER as DIRTYWORK
 from monitor.agents.dirtywork.find import RunFolder
+from monitor.agents.lcode.decode import SESSION as SESSION_FILE
+from monitor.agents.lcode.decode import STREAM
 from monitor.agents.lcode.find import LcodeRun
+from monitor.agents.lcode.process import Worker
 from monitor.agents.native.control import NativeChannel
 from monitor.agents.native.find import EventStream
 from monitor.agents.protocol import Found
 from monitor.channels.kept import KeptWire
+from monitor.channels.messages import framed
 from monitor.channels.named import NamedWire
 from monitor.channels.sent import Sent
 from monitor.channels.signalling import SignalChannel
@@ -38,7 +42,7 @@ _PATIENCE = 30.0
 """Seconds an agent has to make its run's folder."""
 _PAUSE = 0.1
 _CLOSES = "SIGINT closes the whole session; its shells are ended too; it can be resumed"
-_UNTOLD = "lcode does not tell which process works on a session; start it with monitor run to reach it"
+_UNTOLD = "nothing tells which lcode is at work here; start it with monitor run to reach it"
 _UNKNOWN = "monitor only watches this run: its process is not known"
 
 
@@ -55,7 +59,7 @@ def channel_of(found: Found) -> Channel:
         case Session():
             return _running(found)
         case LcodeRun():
-            return NoChannel(_UNTOLD, lambda text: _continued(found, text))
+            return _lcode(found)
         case _:
             return NoChannel(_UNKNOWN)
 
@@ -65,6 +69,15 @@ def _running(found: Session) -> Channel:
     signals = SignalChannel(lambda: _verified(found), offering=lambda text: _resumed(found, text), ending=_CLOSES)
     known = SESSION.fullmatch(found.session) is not None and found.inputs()[0].role == "transcript"
     return HookedChannel(found.session, found.project, signals) if known else signals
+
+
+def _lcode(found: LcodeRun) -> Channel:
+    """By signals to the process that works on it, where it is certain which."""
+    source = found.inputs()[0]
+    if source.path is None or source.role not in (SESSION_FILE, STREAM):
+        return NoChannel(_UNTOLD, lambda text: _continued(found, text))
+    worker = Worker(source.path, stream=source.role == STREAM)
+    return SignalChannel(worker.identity, offering=lambda text: _continued(found, text), unknown=lambda: worker.why)
 
 
 def _launched(found: Launched) -> Channel:
@@ -121,10 +134,10 @@ def _resumed(found: Session, text: str) -> str:
     if not re.fullmatch(r"[0-9a-f-]{36}", found.session):
         return ""
     folder = found.project()
-    command = shlex.join(["claude", "--resume", found.session, "-p", text])
+    command = shlex.join(["claude", "--resume", found.session, "-p", framed(text)])
     return f"cd {shlex.quote(str(folder))} && {command}" if folder is not None else command
 
 
 def _continued(found: LcodeRun, text: str) -> str:
     """The command that goes on with a session of lcode: in text mode, for in the others it begins a new one."""
-    return shlex.join(["lcode", "-p", text, "--resume", found.title]) if _LCODE.fullmatch(found.title) else ""
+    return shlex.join(["lcode", "-p", framed(text), "--resume", found.title]) if _LCODE.fullmatch(found.title) else ""

@@ -9,6 +9,7 @@ from monitor.channels.wire import Wire
 from monitor.text import clean
 
 _VOICE = "Notice from monitor, a tool that watches this run (not from the user):\n"
+_RESUMED = "Feedback on what you did so far. Nothing of it is applied yet:\n"
 WRITTEN = "written to its standard input"
 _RANK = ("queued", "delivered", "seen")
 
@@ -16,6 +17,11 @@ _RANK = ("queued", "delivered", "seen")
 def worded(action: Action) -> str:
     """What is sent: a warning in the monitor's voice, feedback in the operator's own words."""
     return _VOICE + clean(action.text) if action.verb == "warn" else clean(action.text)
+
+
+def framed(text: str) -> str:
+    """Feedback with which an ended run is resumed: after all that it did before, and not to be taken for done."""
+    return f"{_RESUMED}{clean(text)}"
 
 
 class Messages:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from monitor.actions import Action, Verb, When
-from monitor.channels.body import Body
+from monitor.channels.body import UNKNOWN, Body
 from monitor.channels.receipts import Receipts
 from monitor.events import Acted, Event
 from monitor.processes.identity import Identity
@@ -21,7 +21,8 @@ _DEAF = "its agent asks its own terminal, not monitor"
 class SignalChannel:
     """Signals to the verified process that `find` gives.
 
-    `offering` words the command that resumes with a text, `ending` what an abort means to this agent.
+    `offering` words the command that resumes with a text, `ending` what an abort means to this agent, `unknown` why
+    no process is known while none is.
     """
 
     name = "signals"
@@ -32,12 +33,14 @@ class SignalChannel:
         *,
         offering: Callable[[str], str] = lambda _: "",
         ending: str = _SIGNALS,
+        unknown: Callable[[], str] = lambda: UNKNOWN,
         mark: str = "",
         wait: float = WAIT,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._offering = offering
         self._ending = ending
+        self._unknown = unknown
         self._receipts = Receipts(self.name, clock)
         self._body = Body(find, self._receipts, mark=mark, wait=wait, clock=clock)
         self._body.look(now=True)
@@ -50,7 +53,8 @@ class SignalChannel:
     def can(self, verb: Verb) -> str:
         """What signals can do."""
         if verb in ("abort", "pause", "continue"):
-            return self._body.can(verb)
+            reason = self._body.can(verb)
+            return self._unknown() if reason == UNKNOWN else reason
         if verb in ("allow", "deny"):
             return _DEAF
         if verb not in ("warn", "feedback"):

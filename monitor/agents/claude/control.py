@@ -12,7 +12,7 @@ from monitor.actions import Action, Verb, When
 from monitor.agents.claude.permissions import Permissions
 from monitor.agents.fields import Object, part, raw, read_object
 from monitor.channels.body import GONE, Body
-from monitor.channels.messages import Messages, worded
+from monitor.channels.messages import Messages, framed, worded
 from monitor.channels.receipts import Receipt, Receipts
 from monitor.channels.sent import Sent
 from monitor.channels.wire import Wire
@@ -103,7 +103,7 @@ class ClaudeChannel:
         """Resuming the session with this text."""
         if not self._session:
             return ""
-        command = shlex.join(["claude", "--resume", self._session, "-p", text])
+        command = shlex.join(["claude", "--resume", self._session, "-p", framed(text)])
         return f"cd {shlex.quote(self._cwd)} && {command}" if self._cwd else command
 
     def send(self, action: Action) -> None:

@@ -10,7 +10,7 @@ MARKS: Final = {
     "outside": ("◇", "o"), "blind": ("–", "-"), "cursor": ("▌", ">"), "full": ("■", "#"),
     "empty": ("□", "."), "thumb": ("┃", "#"), "rule": ("─", "-"), "heavy": ("━", "="), "times": ("×", "x"),
     "hold": ("‖", "|"), "more": ("…", ">"), "space": ("·", "_"), "dot": ("·", "-"), "bar": ("│", "|"),
-    "limit": ("┄", "-"), "to": ("→", ">"), "from": ("←", "<"), "play": ("▸", ">"),
+    "child": ("└", "`"), "limit": ("┄", "-"), "to": ("→", ">"), "from": ("←", "<"), "play": ("▸", ">"),
 }  # fmt: skip
 """Name to mark and its ASCII twin; each one cell in the common monospace fonts."""
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from monitor.actions import Action, Verb
+from monitor.actions import Action, Verb, When
 from monitor.playback import Playback
-from monitor.rows import Rows
+from monitor.processes.plan import Plan
+from monitor.rows import Rows, Searchable
 from monitor.snapshot import Snapshot
-
 from monitor.worktree.diff import FolderDiff
+
 
 class Source(Protocol):
     """A run to look at. But for `diff` and `export` nothing here blocks: a timer asks ten times a second."""
@@ -19,7 +20,7 @@ class Source(Protocol):
         """The newest; the same object until something changes."""
 
     @property
-    def rows(self) -> Rows:
+    def rows(self) -> Searchable:
         """The timeline, row by row."""
 
     @property
@@ -78,6 +79,9 @@ class Player(Protocol):
 
     def turn(self, turns: int) -> None:
         """Go to the beginning of a later or an earlier turn."""
+
+    def rows_at(self, count: int) -> Rows:
+        """The rows as they are after the first `count` events."""
 
     def faster(self, steps: int) -> None:
         """Change the speed by that many steps."""

@@ -13,6 +13,7 @@ from ui_scenes import SENT
 from ui_trouble import trouble
 
 from monitor.events import Coverage
+from monitor.processes.plan import Plan, ProcessRow, Step
 
 T = TypeVar("T")
 ATTACK = (
@@ -61,7 +62,7 @@ def hostile() -> SampleSource:
         ),
         rows,
         cannot={"abort": f"channel closed {ATTACK}", "measure": f"folder gone {ATTACK}"},
-        ends=(ATTACK,) * 3,
+        ends=Plan(tuple(ProcessRow(7, ATTACK, 1.0, depth, 7, 7, ATTACK) for depth in range(3)), (Step("ask", ATTACK),)),
         exported=f"/home/mara/{ATTACK}/report.md",
     )
 

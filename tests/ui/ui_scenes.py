@@ -12,6 +12,7 @@ from ui_runs import calm
 from ui_samples import SampleSource, at
 from ui_trouble import trouble
 
+from monitor.processes.plan import Plan, ProcessRow, Step
 from monitor.snapshot import ActionFacts
 
 WORDS = (
@@ -29,17 +30,32 @@ SENT = ActionFacts(
     steps=(("queued", at("15:02:02")), ("delivered", at("15:02:03")), ("seen", at("15:02:19"))),
 )
 
+ENDS = Plan(
+    (
+        ProcessRow(48213, "lcode acp", 696.0, 0, 48213, 48213),
+        ProcessRow(48377, "bash -c cd ~/src/tidepool && python -m pytest tests/storage -q", 47.0, 1, 48377, 48377),
+        ProcessRow(48402, "python -m pytest tests/storage -q", 46.4, 2, 48377, 48377),
+    ),
+    (
+        Step("ask", "cancels the request, then closes its standard input"),
+        Step("interrupt", "SIGINT to the agent, SIGTERM to what it leaves behind"),
+        Step("terminate", "SIGTERM to the agent, SIGTERM to what it leaves behind", asked=True),
+        Step("kill", "SIGKILL to all of them", asked=True),
+    ),
+)
+"""What an abort would end."""
+
 
 def reached() -> SampleSource:
     """The run in trouble, with a channel that leads back to the agent."""
     source = trouble()
     source.cannot = {"continue": "it is not paused", "allow": "nothing waits", "deny": "nothing waits"}
     source.snapshot = replace(source.snapshot, actions=(SENT,))
-    source.ends = (
-        "lcode, process 48213, for 11m 36s",
-        "  bash -c python -m pytest tests/storage, 48377, for 47s",
-        "    python -m pytest tests/storage, 48402, for 47s",
-    )
+    source.ends = ENDS
+    source.ways = {
+        "next": "cancels the running request, waits until it is cancelled, then asks with your words",
+        "later": "as the next prompt, when the running request is over",
+    }
     return source
 
 
@@ -50,6 +66,7 @@ SCENES: dict[str, Callable[[], SampleSource]] = {
     "empty": empty,
     "replay": replayed,
     "reached": reached,
+    "differing": differing,
 }
 NAMES = {" ": "space", ".": "full_stop", ",": "comma", "_": "underscore", "(": "left_parenthesis",
          ")": "right_parenthesis", "-": "minus", ":": "colon"}  # fmt: skip
@@ -66,12 +83,11 @@ PICTURES: dict[str, tuple[str, tuple[str, ...]]] = {
     "ended": ("ended", ("n",)),
     "empty": ("empty", ()),
     "replay": ("replay", ()),
-    "differing": differing,
     "sites": ("reached", ("#sites",)),
     "thinking": ("reached", ("#thinking",)),
     "filter": ("reached", ("slash", *typed("failed kind:shell"))),
     "abort": ("reached", ("n", "A")),
+    "diff": ("differing", ("d", *["down"] * 4)),
     "feedback": ("reached", ("n", "f", *typed(WORDS[0]), "enter", *typed(WORDS[1]), "enter", *typed(WORDS[2]))),
 }
 """Name to the run it shows and what is pressed; `#id` is the region that gets the focus."""
-    "diff": ("differing", ("d", *["down"] * 4)),

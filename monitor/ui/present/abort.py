@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
+from monitor.actions import Force
+from monitor.processes.plan import FORCES, SIGNALS, Plan, ProcessRow
 from monitor.snapshot import Snapshot
 from monitor.text import plural
-from monitor.ui.pen import Pen
-from monitor.ui.present.parts import BLANK, Part
+from monitor.ui.pen import Pen, took
+from monitor.ui.present.parts import BLANK, TAIL, Part
 
 MOST = 10
-"""Lines of what would end."""
+"""Processes that are named."""
+_HEADS = ("group", "session", "process", "runs")
+_UNKNOWN = "nobody knows which processes this run has"
 
 
-def abort_parts(pen: Pen, snapshot: Snapshot, plan: Sequence[str]) -> list[Part]:
-    """Which run it is, what would end, what stays, and what is left undone."""
+def abort_parts(pen: Pen, snapshot: Snapshot, plan: Plan | None, force: Force = "interrupt") -> list[Part]:
+    """Which run it is, each process that would end, how, what stays, and what is left undone."""
     run, tree = snapshot.run, snapshot.worktree
     who = f" {pen.mark('dot')} ".join(filter(None, (run.agent, run.model))) or "this run"
     parts = [Part("what", who), Part("quiet", run.task or "no task known"), BLANK]
-    parts += [Part("pair", "" if index else "will end", text) for index, text in enumerate(plan[:MOST])]
-    if len(plan) > MOST:
-        parts.append(Part("pair", "", f"and {len(plan) - MOST} more"))
+    parts += [*_processes(pen, plan), TAIL, *_how(pen, plan, force)] if plan else [Part("pair", "will end", _UNKNOWN)]
     changed = f": {plural(len(tree.files), 'file')} changed" if tree.changed and tree.files else ""
     parts += [
         Part("pair", "in", pen.place(run.project or run.cwd) or "folder not known"),
@@ -32,3 +34,37 @@ def abort_parts(pen: Pen, snapshot: Snapshot, plan: Sequence[str]) -> list[Part]
         words = f"{plural(outstanding, 'write')} {are} outstanding; the agent will not come back to {them}."
         parts += [BLANK, Part("level", words, level="warn")]
     return parts
+
+
+def _processes(pen: Pen, plan: Plan) -> Iterator[Part]:
+    """A row for each, below the names of the columns."""
+    ending = [row for row in plan.processes if not row.stays]
+    yield Part("cells", "will end", plural(len(ending), "process", "processes"), level="muted", cells=_HEADS)
+    for row in plan.processes[:MOST]:
+        yield Part("cells", "", _command(pen, row), level="muted" if row.stays else "", cells=_numbers(row))
+        if row.stays:
+            yield Part("pair", "", f"stays: {row.stays}")
+    if len(plan.processes) > MOST:
+        yield Part("pair", "", f"and {len(plan.processes) - MOST} more")
+
+
+def _command(pen: Pen, row: ProcessRow) -> str:
+    return f"{'  ' * (row.depth - 1)}{pen.mark('child')} {row.command}" if row.depth else row.command
+
+
+def _numbers(row: ProcessRow) -> tuple[str, ...]:
+    return str(row.group), str(row.session), str(row.pid), took(row.took)
+
+
+def _how(pen: Pen, plan: Plan, force: Force) -> Iterator[Part]:
+    """The steps that are taken one after another, and those that are not taken unasked."""
+    upto = FORCES.index(force)
+    due = [one for one in plan.steps if force in (one.force, "interrupt") and FORCES.index(one.force) <= upto]
+    taken = [one.words for one in due if not one.skipped]
+    wait = f"; after {plan.wait:.0f}s "
+    yield Part("pair", "how", wait.join(taken) if taken else "nothing is sent by this alone")
+    for one in due:
+        if one.skipped:
+            yield Part("pair", "left out", f"{SIGNALS.get(one.force, one.words)}: the agent {one.skipped}")
+    if harder := [SIGNALS[one] for one in FORCES[upto + 1 :]]:
+        yield Part("pair", "", f"{', then '.join(harder)}, only if you press {pen.key('abort')} again")

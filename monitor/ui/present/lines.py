@@ -77,6 +77,15 @@ def middle(pen: Pen, path: str, room: int) -> str:
     return starts(name, keep - keep // 2) + pen.mark("more") + ends(name, keep // 2) if room > 0 else ""
 
 
+def both_ends(pen: Pen, text: str, room: int) -> str:
+    """A command that fits: what it is stands first, and what it is really told often last."""
+    text = plain(text)
+    if width(text) <= room:
+        return text
+    keep = max(room - 1, 0)
+    return starts(text, keep // 3) + pen.mark("more") + ends(text, keep - keep // 3) if room > 0 else ""
+
+
 def starts(text: str, room: int) -> str:
     """As much of the beginning as fits."""
     end = min(len(text), max(room, 0))

@@ -11,11 +11,11 @@ from textual.content import Content
 from monitor.rows import Row
 from monitor.text import width
 from monitor.ui.pen import Pen
-from monitor.ui.present.lines import fit, hang, middle, put, role, spread, stacked
+from monitor.ui.present.lines import both_ends, fit, hang, middle, put, role, spread, stacked
 from monitor.ui.present.quote import quoted
 from monitor.ui.present.row import call_line
 
-PartKind = Literal["what", "path", "level", "label", "quote", "text", "quiet", "pair", "row", "blank", "tail"]
+PartKind = Literal["what", "path", "level", "label", "quote", "text", "quiet", "pair", "cells", "row", "blank", "tail"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +33,16 @@ class Part:
     """Goes first where there are only a few lines."""
     row: Row | None = None
     """A row of the timeline, what came of it before what it is."""
+    cells: tuple[str, ...] = ()
+    """Short values in columns at the right edge, after a pair's value."""
 
 
 LABELLED = 6
 """Rows from which on labels are worth their place."""
 COLUMN = 14
 """Cells of a pair's name."""
+CELL = 9
+"""Cells of a column at the right edge, its gap included."""
 BLANK = Part("blank")
 TAIL = Part("tail")
 """From here on the end matters more than the beginning."""
@@ -104,6 +108,8 @@ def drawn(pen: Pen, part: Part, room: int) -> list[Content]:
             return stacked(part.text, room, role("muted" if part.kind == "quiet" else ""))
         case "pair":
             return pair(part, room)
+        case "cells":
+            return [celled(pen, part, room)]
         case "row" if part.row is not None:
             return [call_line(pen, part.row, room)]
         case _:
@@ -118,3 +124,15 @@ def pair(part: Part, room: int) -> list[Content]:
     lines = stacked(part.right, room - column, role(part.level))
     name = put((part.text + " " * (column - width(part.text)), role("muted")))
     return [name + lines[0], *[put(" " * column) + line for line in lines[1:]]]
+
+
+def celled(pen: Pen, part: Part, room: int) -> Content:
+    """A name, a value, and short values in columns; the first columns go where there is no room for them all."""
+    column = max(COLUMN, width(part.text) + 1)
+    cells = list(part.cells)
+    while cells and room - column - CELL * len(cells) < 2 * CELL:
+        del cells[0]
+    value = both_ends(pen, part.right, max(room - column - CELL * len(cells), 0))
+    left = put((part.text + " " * (column - width(part.text)), role("muted")), (value, role(part.level)))
+    right = "".join(" " * max(CELL - width(cell), 1) + cell for cell in cells)
+    return fit(pen, left, room - width(right)) + put((right, role("muted")))

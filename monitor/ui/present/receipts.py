@@ -1,12 +1,20 @@
-"""What became of an action: each step with its time."""
+"""What became of an action: each step with its time, and how long what was done is given."""
 
 from __future__ import annotations
+
+from math import ceil
 
 from textual.content import Content
 
 from monitor.snapshot import ActionFacts, Snapshot
 from monitor.ui.pen import Pen
-from monitor.ui.present.lines import Part, put, role, wrap
+from monitor.ui.present.lines import Part, fit, put, role, spread, wrap
+
+FINAL = ("done", "failed")
+STAYS = 12.0
+"""Seconds for which a receipt that grows no more is still shown."""
+WHOLE = 80
+"""Cells from which on each step has its time."""
 
 
 def last(snapshot: Snapshot, verb: str) -> ActionFacts | None:
@@ -14,17 +22,57 @@ def last(snapshot: Snapshot, verb: str) -> ActionFacts | None:
     return next((one for one in reversed(snapshot.actions) if one.action == verb), None)
 
 
+def under_way(snapshot: Snapshot, now: float) -> ActionFacts | None:
+    """The action to be shown now: an abort that has not ended before all, else the latest, for a while."""
+    for one in reversed(snapshot.actions):
+        if one.action == "abort" and one.receipt not in FINAL:
+            return one
+    latest = snapshot.actions[-1] if snapshot.actions else None
+    if latest is None or latest.action in ("settle", "measure"):
+        return None
+    since = latest.steps[-1][1] if latest.steps else latest.at or 0.0
+    return latest if now - since < STAYS or latest.receipt in ("queued", "delivered") else None
+
+
+def growing(pen: Pen, action: ActionFacts, now: float, room: int) -> list[Content]:
+    """Two lines: the action with its receipts and the time it is given, and the evidence for the latest."""
+    steps = _steps(pen, action, now, times=room >= WHOLE)
+    waits = put((waiting(pen, action, now), role("warn")))
+    evidence = action.evidence or "no news of it yet"
+    return [
+        spread(pen, put((action.action + "  ", role("", bold=True)), *steps), waits, room),
+        fit(pen, put((evidence, role("stop" if action.receipt == "failed" else "muted"))), room),
+    ]
+
+
+def waiting(pen: Pen, action: ActionFacts, now: float) -> str:
+    """`SIGINT in 4s`; where nothing comes by itself, how long it is given and what would come then."""
+    if action.receipt in FINAL:
+        return ""
+    seconds = ceil(action.until - now) if action.until is not None else 0
+    if seconds > 0:
+        return f"{action.then} in {seconds}s" if action.then else f"given {seconds}s more"
+    if action.action == "abort" and action.receipt == "delivered" and not action.then:
+        return f"not ended: {pen.key('abort')} again is harder"
+    return ""
+
+
 def receipts(pen: Pen, action: ActionFacts | None, now: float, room: int) -> list[Content]:
     """`last sent ✓ queued 12:05:02 → ✓ seen 12:05:19`; below it why, where it failed."""
     if action is None:
         return [put(("nothing sent yet", role("muted")))]
-    parts: list[Part] = [("last sent  ", role("muted"))]
+    lines = wrap(put(("last sent  ", role("muted")), *_steps(pen, action, now)), room)
+    if action.evidence:
+        lines += wrap(put((action.evidence, role("stop" if action.receipt == "failed" else "muted"))), room)
+    return lines
+
+
+def _steps(pen: Pen, action: ActionFacts, now: float, *, times: bool = True) -> list[Part]:
+    parts: list[Part] = []
     for index, (receipt, at) in enumerate(action.steps or ((action.receipt, action.at or 0.0),)):
         level = "stop" if receipt == "failed" else "ok"
         arrow = (f" {pen.mark('to')} ", role("muted")) if index else ""
         sign = (pen.mark(level) + " ", role(level, bold=True))
-        parts += [arrow, sign, receipt + " ", (pen.clock(at, now), role("muted"))]
-    lines = wrap(put(*parts), room)
-    if action.evidence:
-        lines += wrap(put((action.evidence, role("stop" if action.receipt == "failed" else "muted"))), room)
-    return lines
+        parts += [arrow, sign, receipt]
+        parts += [(" " + pen.clock(at, now), role("muted"))] if times else []
+    return parts

@@ -7,17 +7,18 @@ from uuid import uuid4
 
 from textual.screen import Screen
 
-from monitor.actions import Action, Force, Verb
+from monitor.actions import Action, Force, Verb, When
 from monitor.errors import MonitorError
 from monitor.findings import Finding
 from monitor.snapshot import Snapshot
 from monitor.text import line
 from monitor.ui.pen import Pen
 from monitor.ui.present.abort import abort_parts
-from monitor.ui.present.receipts import last
+from monitor.ui.present.address import Post, ways
+from monitor.ui.present.receipts import FINAL, last
 from monitor.ui.screens.box import Question
 from monitor.ui.screens.help import Help
-from monitor.ui.screens.letter import Draft, Letter, Post
+from monitor.ui.screens.letter import Draft, Letter
 from monitor.ui.source import Source
 
 _HARDER: tuple[tuple[Force, str, str], ...] = (
@@ -55,43 +56,61 @@ class Acting(Screen[None]):
         self.notify(words[:1].upper() + words[1:], markup=False, timeout=6)
 
     def act(
-        self, verb: Verb, text: str = "", subject: str = "", force: Force = "interrupt", to: Source | None = None
+        self,
+        verb: Verb,
+        text: str = "",
+        subject: str = "",
+        *,
+        force: Force = "interrupt",
+        when: When = "next",
+        to: Source | None = None,
     ) -> None:
         """Hand an action to a source; its receipts come with the snapshots."""
-        (to or self.source).act(Action(id=uuid4().hex[:12], verb=verb, text=text, subject=subject, force=force))
+        action = Action(id=uuid4().hex[:12], verb=verb, text=text, subject=subject, force=force, when=when)
+        (to or self.source).act(action)
 
     def go_abort(self) -> None:
         """Ask, then end the run: gently, and each time it was asked before and has not ended, harder."""
         source = self.source
-        asked = sum(one.action == "abort" and one.receipt != "done" for one in source.snapshot.actions)
+        asked = sum(one.action == "abort" and one.receipt not in FINAL for one in source.snapshot.actions)
         force, title, words = _HARDER[min(asked, len(_HARDER) - 1)]
-        parts = abort_parts(self.pen, self.snapshot, source.plan())
+        parts = abort_parts(self.pen, self.snapshot, source.plan(), force)
         question = Question(self.pen, title, parts, self.pen.key("abort"), words)
         self.app.push_screen(question, lambda yes: self.act("abort", force=force, to=source) if yes else None)
 
     def go_warn(self) -> None:
-        """Send the selected finding's advice."""
-        if self.finding is not None:
-            self.act("warn", self.finding.advice, self.finding.key)
-            self.say("The advice is on its way")
+        """Send the selected finding's advice, and say how it goes; where nothing can be sent, show it to be copied."""
+        finding = self.finding
+        if finding is None:
+            return
+        if self.source.can("warn"):
+            self._write(finding.advice)
+            return
+        how = self.source.how("warn")
+        self.act("warn", finding.advice, finding.key)
+        self.say(f"The advice is on its way: {how}" if how else "The advice is on its way")
 
     def go_feedback(self) -> None:
         """Ask for the operator's own words, and send them; what is not sent is kept as a draft."""
-        source = self.source
+        self._write(self.finding.advice if self.finding is not None and self.finding.state == "open" else "")
+
+    def _write(self, advice: str) -> None:
+        """Open the box with the draft, or with an advice as a proposal."""
+        source, proposed = self.source, not self.draft and bool(advice)
 
         def post() -> Post:
             shown = source.snapshot
-            return Post(shown.run, source.can("feedback"), last(shown, "feedback"), self.moment)
+            found = ways(lambda when: source.how("feedback", when))
+            return Post(shown.run, source.can("feedback"), last(shown, "feedback"), self.moment, found, source.offer)
 
-        self.app.push_screen(Letter(self.pen, self.draft, post), lambda draft: self._sealed(draft, source))
+        def sealed(draft: Draft | None) -> None:
+            kept = draft is not None and not draft.send and not (proposed and draft.text == advice)
+            self.keep(draft.text if draft is not None and kept else "", source)
+            if draft is not None and draft.send:
+                self.act("feedback", draft.text, when=draft.when, to=source)
+                self.say("Your words are on their way")
 
-    def _sealed(self, draft: Draft | None, source: Source) -> None:
-        if draft is None:
-            return
-        self.keep("" if draft.send else draft.text, source)
-        if draft.send:
-            self.act("feedback", draft.text, to=source)
-            self.say("Your words are on their way")
+        self.app.push_screen(Letter(self.pen, self.draft or advice, post, proposed=proposed), sealed)
 
     def keep(self, draft: str, source: Source) -> None:
         """Keep what was written to a run and not sent."""
@@ -134,6 +153,10 @@ class Acting(Screen[None]):
         """Measure the folder."""
         self.act("measure")
         self.say("The folder is being measured")
+
+    def go_overview(self) -> None:
+        """All runs of this machine."""
+        self.app.run_worker(self.app.run_action("overview"), group="overview")
 
     def go_theme(self) -> None:
         """The next theme."""

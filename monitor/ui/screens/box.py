@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from math import inf
+from time import monotonic
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -20,6 +22,9 @@ from monitor.ui.screens.sizes import ACROSS, DOWN
 from monitor.ui.widgets.foot import Foot
 from monitor.ui.widgets.region import Lines
 
+GUARD = 0.7
+"""Seconds without its key after which the key answers a question: one that is held down begins to repeat sooner
+(after 0.66 s on X11, where nothing else is set)."""
 LOW = 20
 """Rows from which on a box has margins."""
 
@@ -51,10 +56,14 @@ class Question(ModalScreen[bool]):
     HORIZONTAL_BREAKPOINTS = ACROSS
     VERTICAL_BREAKPOINTS = DOWN
 
+    clock: ClassVar[Callable[[], float]] = monotonic
+
     def __init__(self, pen: Pen, title: str, parts: Sequence[Part], key: str, label: str) -> None:
         super().__init__()
         self.pen, self.heading, self.parts, self.key, self.label = pen, title, parts, key, label
-        self._bindings.bind(key, "answer(True)")
+        self._pressed = inf
+        """When the box was drawn first, or its key came last."""
+        self._bindings.bind(key, "confirm")
         self._bindings.bind("escape", "answer(False)")
 
     def compose(self) -> ComposeResult:
@@ -67,6 +76,21 @@ class Question(ModalScreen[bool]):
     def on_foot_pressed(self, event: Foot.Pressed) -> None:
         """A click on a key is the key."""
         self.action_answer(event.key == "yes")
+
+    def on_mount(self) -> None:
+        """From the moment on at which it is drawn, it can be answered."""
+        self.call_after_refresh(self._drawn)
+
+    def _drawn(self) -> None:
+        self._pressed = self.clock()
+
+    def action_confirm(self) -> None:
+        """Say yes, unless the key only repeats: the one that opened the box may still be held down."""
+        since, self._pressed = self._pressed, self.clock()
+        if self._pressed - since >= GUARD:
+            self.dismiss(True)
+        else:
+            self.notify(f"Press {self.key} once more: that came too soon to be an answer", markup=False, timeout=4)
 
     def action_answer(self, yes: bool) -> None:
         """Close with the answer."""

@@ -10,15 +10,16 @@ from textual.app import ComposeResult, SuspendNotSupported
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widgets import TextArea
 
+from monitor.actions import When
 from monitor.errors import MonitorError
-from monitor.snapshot import ActionFacts, RunFacts
 from monitor.ui.editor import edited
 from monitor.ui.pen import Pen
+from monitor.ui.present.address import Post, address
 from monitor.ui.present.foot import Hint
-from monitor.ui.present.lines import fit, put, role, spread
 from monitor.ui.present.receipts import receipts
 from monitor.ui.screens.box import keys
 from monitor.ui.screens.sizes import ACROSS, DOWN
@@ -31,25 +32,36 @@ OFTEN = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What was written, and whether it is to be sent."""
+    """What was written, and whether and when it is to be sent."""
 
     text: str
     send: bool
+    when: When = "next"
 
 
-@dataclass(frozen=True, slots=True)
-class Post:
-    """How feedback stands now."""
+class Address(Lines):
+    """As high as what it says."""
 
-    run: RunFacts
-    cannot: str
-    """Why nothing can be sent; empty when it can."""
-    last: ActionFacts | None
-    now: float
+    def __init__(self, said: Callable[[int], list[Content]]) -> None:
+        super().__init__("to")
+        self._said = said
+        self._rows = 0
+
+    def look(self) -> None:
+        """Show how it stands now."""
+        lines = self._said(self.size.width)
+        self.show(lambda width, _height: self._said(width), "\n".join(one.plain for one in lines))
+        if len(lines) != self._rows:
+            self._rows = len(lines)
+            self.refresh(layout=True)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - Textual's signature
+        """A row for each line; on a low screen only the first ones, so that the keys stay in sight."""
+        return min(len(self._said(width)), 8 if viewport.height >= 30 else 4 if viewport.height >= 20 else 2)
 
 
 class Letter(ModalScreen[Draft]):
-    """To whom, the words, and what became of the last ones."""
+    """To whom, how, the words, and what became of the last ones; what cannot be sent can be copied."""
 
     HORIZONTAL_BREAKPOINTS = ACROSS
     VERTICAL_BREAKPOINTS = DOWN
@@ -58,28 +70,28 @@ class Letter(ModalScreen[Draft]):
         Binding("escape", "close", show=False),
         Binding("ctrl+s", "send", show=False),
         Binding("ctrl+o", "edit", show=False),
+        Binding("tab", "choose", show=False),
     ]
 
-    def __init__(self, pen: Pen, text: str, post: Callable[[], Post]) -> None:
+    def __init__(self, pen: Pen, text: str, post: Callable[[], Post], *, proposed: bool = False) -> None:
         super().__init__()
-        self.pen, self.post = pen, post
-        self.to, self.sent = Lines("to"), Lines("sent")
+        self.pen, self.post, self.proposed = pen, post, proposed
+        self.chosen = 0
+        """Which of the ways there are."""
+        self.to = Address(lambda width: address(pen, self.post(), self.area.text.strip(), self.chosen, width))
+        self.sent = Lines("sent")
         self.area = TextArea(text, compact=True, highlight_cursor_line=False)
         self.area.cursor_blink = False
+        self.foot = keys(pen)
 
     def compose(self) -> ComposeResult:
         """The address, the words, the receipts, the keys."""
-        hints = (
-            Hint("action_send", "ctrl+s", "send"),
-            Hint("action_edit", "ctrl+o", "open in $EDITOR"),
-            Hint("action_close", "escape", "close, keep the draft", last=True),
-        )
         with Vertical(id="box", classes="-letter") as box:
             box.border_title = Content("Feedback")
             yield self.to
             yield self.area
             yield self.sent
-            yield keys(self.pen, *hints)
+            yield self.foot
 
     def on_foot_pressed(self, event: Foot.Pressed) -> None:
         """A click on a key is the key."""
@@ -87,26 +99,45 @@ class Letter(ModalScreen[Draft]):
         getattr(self, event.key)()
 
     def on_mount(self) -> None:
-        """The cursor after the last word; the receipts as they come."""
+        """The cursor after the last word, what is only proposed selected; the receipts as they come."""
         self.area.move_cursor(self.area.document.end)
+        if self.proposed:
+            self.area.select_all()
         self.look()
         self.set_interval(OFTEN, self.look)
+
+    def on_text_area_changed(self) -> None:
+        """The command holds the words."""
+        self.to.look()
 
     def look(self) -> None:
         """Show how it stands now."""
         post, pen = self.post(), self.pen
-        self.to.show(lambda width, _height: address(pen, post, width), post.run, post.cannot)
+        self.to.look()
         self.sent.show(lambda width, height: receipts(pen, post.last, post.now, width)[:height], post.last)
+        does = "copy" if post.cannot else "resume" if post.command("", self.chosen) else "send"
+        hints = [Hint("action_send", "ctrl+s", does), Hint("action_edit", "ctrl+o", "$EDITOR")]
+        if len(post.ways) > 1:
+            hints.insert(1, Hint("action_choose", "tab", f"when: {post.way(self.chosen).when}"))
+        self.foot.put((*hints, Hint("action_close", "escape", "close, keep draft", last=True)))
+
+    def action_choose(self) -> None:
+        """The next of the ways in which the words can be delivered."""
+        self.chosen = (self.chosen + 1) % max(len(self.post().ways), 1)
+        self.look()
 
     def action_send(self) -> None:
-        """Send what is written, if it can be sent."""
-        post = self.post()
-        if not self.area.text.strip():
+        """Send what is written; what cannot be sent is copied, with the command to run where there is one."""
+        post, text = self.post(), self.area.text.strip()
+        if not text:
             self.notify("Nothing is written yet", markup=False)
         elif post.cannot:
-            self.notify(f"It cannot be sent: {post.cannot}", markup=False)
+            command = post.command(text, self.chosen)
+            self.app.copy_to_clipboard(command or text)
+            what = "The command is copied: run it in a shell" if command else "Your words are copied"
+            self.notify(f"{what}. Nothing was sent: {post.cannot}", markup=False)
         else:
-            self.dismiss(Draft(self.area.text.strip(), send=True))
+            self.dismiss(Draft(text, send=True, when=post.way(self.chosen).when))
 
     def action_close(self) -> None:
         """Close, and keep the draft."""
@@ -124,16 +155,3 @@ class Letter(ModalScreen[Draft]):
         else:
             self.area.text = text
             self.area.move_cursor(self.area.document.end)
-
-
-def address(pen: Pen, post: Post, room: int) -> list[Content]:
-    """To whom the words go, and how."""
-    run = post.run
-    who = f" {pen.mark('dot')} ".join(filter(None, (run.agent, run.model))) or "the agent"
-    where = pen.place(run.project or run.cwd)
-    to = put(("to   ", role("muted")), (who, role("", bold=True)), ("   " + where if where else "", role("")))
-    how = put((f"not now: {post.cannot}", role("warn"))) if post.cannot else put("into its run, as soon as it takes it")
-    return [
-        spread(pen, to, put(("as your own words", role("muted"))), room),
-        fit(pen, put(("how  ", role("muted"))) + how, room),
-    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from monitor.events import Event, ToolReturned
@@ -16,6 +17,19 @@ from monitor.snapshot import Snapshot
 
 class Standing(Protocol):
     """What stands at a moment of a run."""
+
+    @property
+    def playback(self) -> Playback:
+        """How far it has come."""
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """What was known then."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """Any moment of a run."""
 
     playback: Playback
     snapshot: Snapshot
@@ -37,6 +51,10 @@ class PastRows:
     def version(self) -> int:
         """Another number at each moment."""
         return self._replay.playback.count
+
+    def at(self, count: int) -> PastRows:
+        """The rows as they are after the first `count` events, without the marks of findings."""
+        return PastRows(self._whole, _Moment(Playback(count=count), Snapshot()))
 
     def revised(self, since: int) -> Iterable[int]:
         """The rows whose result came, or went, on the way from the moment `since` to this one."""

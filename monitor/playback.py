@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from monitor.findings import Finding
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, float("inf"))
 """From a quarter of the log's own pace to as fast as it goes."""
@@ -19,6 +22,8 @@ class Mark:
     count: int
     """Events folded in when it was raised."""
     level: str
+    seq: int = -1
+    """The event that proves it; -1 where only the moment is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +44,25 @@ class Playback:
     shortened: float = 0.0
     """Seconds of the pause that is being shortened; 0 when none is."""
     marks: tuple[Mark, ...] = ()
+    turns: int = 0
+    """Turns of the whole log; 0 while it is being read."""
 
     @property
     def timed(self) -> bool:
         """Whether the log has times to keep pace with."""
         return self.start is not None
+
+
+def marks(findings: Sequence[Finding]) -> tuple[Mark, ...]:
+    """Where each finding was opened, and where it was raised to its level."""
+    opened = {Mark(one.opened + 1, "note", _proof(one, one.opened)) for one in findings if one.raised != one.opened}
+    raised = {Mark(one.raised + 1, one.level, _proof(one, one.raised)) for one in findings}
+    return tuple(sorted(opened | raised, key=lambda mark: (mark.count, mark.level, mark.seq)))
+
+
+def _proof(finding: Finding, moment: int) -> int:
+    """The latest event that proves a finding at the moment of the event `moment`."""
+    return max((spot.seq for spot in finding.places if 0 <= spot.seq <= moment), default=moment)
 
 
 def nearest(speed: float) -> float:

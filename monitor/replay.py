@@ -7,7 +7,7 @@ import time
 from array import array
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from math import isnan, nan
@@ -17,10 +17,9 @@ from typing import Any
 from monitor.agents.protocol import Found
 from monitor.config import chosen_numbers
 from monitor.events import Event
-from monitor.findings import Finding
 from monitor.past_hand import PastHand
 from monitor.past_rows import PastRows
-from monitor.playback import SPEEDS, Mark, Playback, nearest, pace
+from monitor.playback import SPEEDS, Playback, marks, nearest, pace
 from monitor.report.export import export
 from monitor.run import Run
 from monitor.snapshot import Snapshot
@@ -107,6 +106,10 @@ class Replay(PastHand):
         """Go to the beginning of a later or an earlier turn."""
         self._wish(lambda: self._go(self._turn_at(turns), pause=True))
 
+    def rows_at(self, count: int) -> PastRows:
+        """The rows as they are after the first `count` events, without the marks of findings."""
+        return self.rows.at(count)
+
     def faster(self, steps: int) -> None:
         """Change the speed by that many steps of `SPEEDS`."""
         self._wish(lambda: self._pace(steps))
@@ -142,7 +145,8 @@ class Replay(PastHand):
             start=min(times, default=None),
             end=max(times, default=None),
             playing=self._start is None,
-            marks=_marks(self._whole.snapshot.findings),
+            marks=marks(self._whole.snapshot.findings),
+            turns=self._whole.snapshot.run.turns,
         )
         self._go(first)
 
@@ -231,10 +235,3 @@ class Replay(PastHand):
 
     def _show(self, **state: Any) -> None:
         self.playback = replace(self.playback, total=len(self._tape), **state)
-
-
-def _marks(findings: Sequence[Finding]) -> tuple[Mark, ...]:
-    """Where each finding was opened, and where it was raised to its level."""
-    opened = {Mark(one.opened + 1, "note") for one in findings if one.raised != one.opened}
-    raised = {Mark(one.raised + 1, one.level) for one in findings}
-    return tuple(sorted(opened | raised, key=lambda mark: (mark.count, mark.level)))

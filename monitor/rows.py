@@ -57,15 +57,6 @@ class Rows(Protocol):
     def version(self) -> int:
         """Another number whenever a row already given may now say something else."""
 
-    def revised(self, since: int) -> Iterable[int]:
-        """The rows of which another text or outcome may have been told since that version; not those only marked."""
-
-    def sift(self, words: Iterable[str]) -> Callable[[int], bool]:
-        """Tells of a row, by its index, whether its texts may hold all these words; only no is certain."""
-
-    def long(self, index: int) -> bool:
-        """Whether reading the row's texts back takes more than a moment."""
-
     def row(self, index: int) -> Row:
         """The row at an index, from 0."""
 
@@ -77,3 +68,16 @@ class Rows(Protocol):
 
     def index_of(self, seq: int) -> int | None:
         """The row that shows the event `seq`, or none."""
+
+
+class Searchable(Rows, Protocol):
+    """Rows that can be searched without reading each of them back."""
+
+    def revised(self, since: int) -> Iterable[int]:
+        """The rows of which another text or outcome may have been told since that version; not those only marked."""
+
+    def sift(self, words: Iterable[str]) -> Callable[[int], bool]:
+        """Tells of a row, by its index, whether its texts may hold all these words; only no is certain."""
+
+    def long(self, index: int) -> bool:
+        """Whether reading the row's texts back takes more than a moment."""

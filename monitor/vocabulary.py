@@ -35,7 +35,8 @@ def _gathered(names: tuple[str, ...]) -> str:
 
 def constants(module: ModuleType) -> Iterator[str]:
     """Every string among a module's values and in the code of its functions and classes, but for what describes them."""
-    home, seen, left = module.__name__, set[int](), [vars(module)]
+    home, seen = module.__name__, set[int]()
+    left: list[object] = [vars(module)]
     while left:
         for value in _within(left.pop(), home):
             if isinstance(value, (str, bytes)):

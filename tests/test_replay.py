@@ -96,6 +96,21 @@ def test_rows_end_at_the_moment(log):
     replay.close()
 
 
+def test_what_the_bar_shows_of_the_whole_log(log):
+    """How many turns there are in all, and for each finding its moment and the event that proves it."""
+    replay = ready(log)
+    assert replay.playback.turns == moments(find(str(log)))[-1].run.turns > 0
+    for mark in replay.playback.marks:
+        go(replay, mark.count)
+        raised = [one for one in replay.snapshot.findings if mark.count - 1 in (one.opened, one.raised)]
+        assert mark.seq in {spot.seq for one in raised for spot in one.places} | {mark.count - 1}
+    rows, total = replay.rows_at(3), replay.playback.total
+    assert rows.row(len(rows) - 1).outcome == "running"
+    go(replay, total)
+    assert len(rows) < len(replay.rows), "another moment's rows stay what they were"
+    replay.close()
+
+
 def test_steps_and_turns(log):
     """Steps go by event and by turn, both ways, and stop at the ends."""
     replay = ready(log)

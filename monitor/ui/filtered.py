@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterable
 from threading import Thread
 
 from monitor.events import Event, ToolReturned
-from monitor.rows import Brief, Row, Rows
+from monitor.rows import Brief, Row, Rows, Searchable
 from monitor.ui.query import Query
 
 
 class Filtered:
     """Those of the rows for which a query holds, as far as was searched; themselves rows."""
 
-    def __init__(self, rows: Rows, query: Query) -> None:
+    def __init__(self, rows: Searchable, query: Query) -> None:
         self.rows, self.query = rows, query
         self.version = 0
         self.scanned = 0
@@ -140,6 +140,16 @@ class Filtered:
         self._long = {index: None for index in self._long if index < total}
         if self._reading is not None and self._reading.index >= total:
             self._reading = None
+
+
+def holds(query: Query, rows: Rows, index: int) -> bool:
+    """Whether one row is shown, whatever was searched so far."""
+    brief = rows.brief(index)
+    decided = query.decides(brief)
+    if decided is not None:
+        return decided
+    event, result = rows.events(index)
+    return query.holds(lambda: rows.row(index), event, result, proves=False, brief=brief)
 
 
 class _Reading(Thread):

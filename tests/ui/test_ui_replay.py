@@ -53,6 +53,7 @@ async def test_the_screen_shows_the_moment() -> None:
         assert "as of 15:03:56" in text
         assert "20 rows · playing" in text
         assert "6m 18s of 11m 26s" in text
+        assert "turn 11 of 16" in text
         assert "NOT MADE" not in text
         assert "✗" in text.splitlines()[-4], "the claim that is still to come"
         await pilot.press("space", "G")
@@ -174,3 +175,26 @@ async def test_a_real_log_is_replayed_there_and_back(tmp_path: Path) -> None:
         await pilot.press("G")
         await shows("NOT MADE")
     replay.close()
+
+
+async def test_n_and_p_pass_over_findings_that_the_filter_hides() -> None:
+    """Only moments whose row is shown are gone to; where there is none it is said, and the replay stays where it is."""
+    source = replayed(3)
+    async with opened(source) as (screen, pilot):
+        await pilot.press("slash", *"kind", "colon", *"write", "enter")
+        gone = []
+        for _ in range(2):
+            await pilot.press("n")
+            screen.tick()
+            await pilot.pause()
+            gone.append(source.asked[-1][1])
+            assert screen.finding is not None
+            assert screen.rows.row(screen.timeline.cursor).kind == "write"
+        assert gone == sorted(set(gone)), "each a later moment"
+        await pilot.press("n")
+        await pilot.pause()
+        assert toasts(screen)[-1] == "There is no later finding among these rows: escape shows all"
+        await pilot.press("p")
+        screen.tick()
+        await pilot.pause()
+        assert screen.rows.row(screen.timeline.cursor).kind == "write"

@@ -43,6 +43,10 @@ class SampleReplay(SampleSource):
     def faster(self, steps: int) -> None:
         self.asked.append(("faster", steps))
 
+    def rows_at(self, count: int) -> SampleRows:
+        """The rows after so many events."""
+        return SampleRows(self.whole.rows.items[:count], count)
+
     def go(self, count: int) -> None:
         """Show the run as it was after so many events."""
         assert self.playback is not None
@@ -102,7 +106,9 @@ def replayed(count: int = 27) -> SampleReplay:
     marks = {Mark(one.opened + 1, "note") for one in whole.snapshot.findings if one.opened != one.raised}
     marks |= {Mark(one.raised + 1, one.level) for one in whole.snapshot.findings if one.detector != "tests"}
     ordered = tuple(sorted(marks, key=lambda mark: (mark.count, mark.level)))
-    playback = Playback(total=total, start=at("14:57:38"), end=at("15:09:04"), speed=4.0, marks=ordered, playing=True)
+    playback = Playback(
+        total=total, start=at("14:57:38"), end=at("15:09:04"), speed=4.0, marks=ordered, playing=True, turns=16
+    )
     source = SampleReplay(Snapshot(), SampleRows(), cannot=dict.fromkeys(whole.cannot, PAST), playback=playback)
     source.whole = whole
     source.go(count)

@@ -69,6 +69,13 @@ def moment(pen: Pen, state: Playback) -> str:
     return (pen.clock(state.now, state.start) if state.timed else "") or f"event {state.count:,}"
 
 
+def turn(here: int, of: int) -> str:
+    """`turn 11 of 12`; nothing before the first."""
+    if not here:
+        return ""
+    return f"turn {here:,} of {max(of, here):,}" if of else f"turn {here:,}"
+
+
 def pace(pen: Pen, speed: float) -> str:
     """`4×`, `0.25×`, `max`."""
     return "max" if speed == float("inf") else f"{speed:g}{pen.mark('times')}"
@@ -120,7 +127,7 @@ def below(pen: Pen, state: Playback, told: Moment, track: Track, room: int) -> C
     words, here = passing(pen, state, told), moment(pen, state)
     if state.read < 1 or told.problem:
         return put(" " * track.begin) + words
-    figures = [f"event {state.count:,} of {state.total:,}", f"turn {told.turn:,}" if told.turn else ""]
+    figures = [f"event {state.count:,} of {state.total:,}", turn(told.turn, state.turns)]
     said = put((f" {pen.mark('dot')} ".join(filter(None, figures)), role("muted")))
     if state.timed and state.now is not None:
         said = put((here, role("", bold=True)), "   ") + said

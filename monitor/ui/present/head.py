@@ -43,6 +43,8 @@ def head(
 def facts(run: RunFacts, now: float, *, running: bool, playback: Playback | None = None) -> tuple[str, ...]:
     """The figures known, the most needed first."""
     begun = f"turn {run.turns:,}" if run.turns else f"request {run.requests:,}" if run.requests else ""
+    if run.turns and playback is not None and playback.turns:
+        begun += f" of {max(playback.turns, run.turns):,}"
     time = lasted(run, now, running=running)
     if time and playback is not None and playback.start is not None and playback.end is not None:
         time += f" of {took(playback.end - playback.start)}"

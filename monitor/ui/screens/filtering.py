@@ -10,8 +10,9 @@ from typing import Final
 from textual.timer import Timer
 from textual.widgets import Input
 
+from monitor.playback import Mark
 from monitor.rows import Rows
-from monitor.ui.filtered import Filtered
+from monitor.ui.filtered import Filtered, holds
 from monitor.ui.pen import Pen
 from monitor.ui.present.counted import Counted, counted
 from monitor.ui.query import Query, parse
@@ -134,6 +135,19 @@ class Filtering(Playing):
             self.field.say(problem or counted(replace(self.counts(), query="")), wrong=bool(problem))
         else:
             self.field.say("")
+
+    def lets(self, mark: Mark) -> bool:
+        """Whether the row that proves a finding holds what is looked for, as it is at the finding's moment."""
+        if self.filtered is None or (played := self.player) is None:
+            return True
+        rows = played.rows_at(mark.count)
+        index = rows.index_of(mark.seq if mark.seq >= 0 else mark.count - 1)
+        return index is not None and index < len(rows) and holds(self.filtered.query, rows, index)
+
+    @property
+    def settled(self) -> bool:
+        """Whether all rows of the moment were searched."""
+        return self.filtered is None or self.filtered.searched(self.total) >= 1
 
     def _proofs(self, query: Query) -> frozenset[int]:
         """The rows that prove a failure of a site asked for."""

@@ -91,22 +91,35 @@ class Playing(Moves):
         playback = self.source.playback
         if playback is None:
             return
-        marks = [mark for mark in playback.marks if (mark.count - playback.count) * step > 0]
-        if not marks:
-            self.say(f"There is no {'later' if step > 0 else 'earlier'} finding in this log")
+        ahead = [mark for mark in playback.marks if (mark.count - playback.count) * step > 0]
+        ahead.sort(key=lambda one: one.count * step)
+        mark = next((one for one in ahead if self.lets(one)), None)
+        if mark is None:
+            where = f"among these rows: {self.pen.key('back')} shows all" if ahead else "in this log"
+            self.say(f"There is no {'later' if step > 0 else 'earlier'} finding {where}")
             return
-        mark = min(marks, key=lambda one: one.count) if step > 0 else max(marks, key=lambda one: one.count)
         self.seek(mark.count)
         self.aim = mark
+
+    def lets(self, _mark: Mark) -> bool:
+        """Whether the row that proves a finding is among those shown."""
+        return True
+
+    @property
+    def settled(self) -> bool:
+        """Whether every row of the moment is known to be shown or not."""
+        return True
 
     def arrive(self) -> None:
         """Once a finding's moment is shown, put the cursor on the row that proves it."""
         playback, aim = self.source.playback, self.aim
         if playback is None or aim is None or playback.count != aim.count or self.snapshot.seq != aim.count - 1:
             return
+        raised = [one for one in self.snapshot.findings if aim.count - 1 in (one.raised, one.opened)]
+        index = next((index for one in raised if (index := row_of(self.rows, one)) is not None), None)
+        if index is None and not self.settled:
+            return
         self.aim = None
-        raised = (one for one in self.snapshot.findings if aim.count - 1 in (one.raised, one.opened))
-        index = next((row_of(self.rows, one) for one in raised), None)
         if index is not None and index < len(self.rows):
             self.timeline.go(index, follow=index == len(self.rows) - 1)
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from monitor.agents.acp.find import FINDER as ACP
+from monitor.agents.atif.find import FINDER as ATIF
 from monitor.agents.claude.find import FINDER as CLAUDE
 from monitor.agents.codex.find import FINDER as CODEX
 from monitor.agents.dirtywork.find import FINDER as DIRTYWORK
@@ -25,7 +26,7 @@ from monitor.launched import LaunchedFinder
 from monitor.streams.files import read_head
 from monitor.text import line, shorten
 
-FINDERS: Sequence[Finder] = (NATIVE, DIRTYWORK, CLAUDE, CODEX, LCODE, ACP, MINI, SWE, OPENHANDS)
+FINDERS: Sequence[Finder] = (NATIVE, DIRTYWORK, CLAUDE, CODEX, LCODE, ACP, MINI, SWE, OPENHANDS, ATIF)
 """In the order they are asked."""
 _KNOWN = (
     "a Claude Code transcript or stream-json, a Codex rollout or exec --json, a dirtywork run folder, an lcode session or stream-json, an ACP wire log, "
@@ -42,7 +43,7 @@ def find(target: str) -> Found:
     path = Path(target).expanduser()
     if os.path.lexists(path):
         if len(runs := runs_in(path)) > 1:
-            first, last = _shown(f"{target}:1"), _shown(f"{target}:{len(runs)}")
+            first, last = _shown(f"{target}:{_line(runs[0])}"), _shown(f"{target}:{_line(runs[-1])}")
             raise MonitorError(
                 f"{_shown(target)}: {len(runs):,} runs in one file", f"Name one of them, {first} to {last}"
             )
@@ -56,22 +57,28 @@ def find(target: str) -> Found:
 
 
 def each_run(target: str) -> Sequence[str]:
-    """The targets of all runs that a target stands for: a file may hold several, each named by its number."""
+    """The targets of all runs that a target stands for: a file may hold several, each named by its line."""
     path = Path(target).expanduser()
     runs = runs_in(path) if os.path.lexists(path) else ()
-    return [f"{target}:{number}" for number in range(1, len(runs) + 1)] if len(runs) > 1 else [target]
+    return [f"{target}:{_line(run)}" for run in runs] if len(runs) > 1 else [target]
 
 
 def _on_line(target: str) -> Found | None:
-    """The run of a file that holds several, named by its number: `FILE:2`; none for any other target."""
+    """The run of a file that holds several, named by its line: `FILE:2`; none for any other target."""
     name, _, number = target.rpartition(":")
     path = Path(name).expanduser()
     if not (name and number.isascii() and number.isdigit() and os.path.lexists(path)):
         return None
-    runs = runs_in(path)
-    if not 0 < int(number[:9]) <= len(runs):
-        raise MonitorError(f"{_shown(target)}: no run of that number", f"{_shown(name)} holds {len(runs):,} of them")
-    return runs[int(number[:9]) - 1]
+    for run in runs_in(path):
+        if _line(run) == int(number[:9]):
+            return run
+    raise MonitorError(f"{_shown(target)}: no run on that line", f"Name the file alone: {_shown(name)}")
+
+
+def _line(run: Found) -> int:
+    """The line that a run stands on, from 1."""
+    span = run.inputs()[0].span
+    return span.line if span is not None else 1
 
 
 def finders() -> Sequence[Finder]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from monitor.agents.claude.listing import LISTER as CLAUDE
+from monitor.agents.codex.listing import LISTER as CODEX
 from monitor.agents.dirtywork.listing import LISTER as DIRTYWORK
 from monitor.agents.lcode.listing import LISTER as LCODE
 from monitor.agents.listed import Lister
@@ -13,7 +14,12 @@ from monitor.agents.plugged import plugged
 from monitor.finding.started import StartedLister
 from monitor.targets import finders
 
-LISTERS: Sequence[tuple[str, Lister]] = (("claude", CLAUDE), ("dirtywork", DIRTYWORK), ("lcode", LCODE))
+LISTERS: Sequence[tuple[str, Lister]] = (
+    ("claude", CLAUDE),
+    ("codex", CODEX),
+    ("dirtywork", DIRTYWORK),
+    ("lcode", LCODE),
+)
 """The agents', by their names."""
 
 

@@ -1,0 +1,1 @@
+"""Codex: its rollout files and the lines of `codex exec --json`."""

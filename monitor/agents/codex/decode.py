@@ -1,0 +1,50 @@
+"""Decodes Codex's records: the lines of a rollout file, or of `codex exec --json`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from monitor.agents.codex.rollout import Rollout
+from monitor.agents.codex.stream import Stream
+from monitor.agents.fields import place_of, raw, read_object
+from monitor.events import Event, Unreadable
+from monitor.streams.record import Input, Record
+from monitor.text import clean
+
+ROLLOUT, STREAM = "rollout", "stream"
+"""The roles of the inputs."""
+
+
+class CodexDecoder:
+    """Turns the records of one thread into events; total, pure and copyable."""
+
+    def __init__(self) -> None:
+        self.unknown_types: dict[str, int] = {}
+        self._rollout = Rollout(self.unknown_types)
+        self._stream = Stream(self.unknown_types)
+
+    def feed(self, record: Record) -> Sequence[Event]:
+        """The events of one record."""
+        found = record.problem or read_object(record.data)
+        if isinstance(found, str):
+            return (_unreadable(record, found),)
+        if not raw(found, "type"):
+            return (_unreadable(record, "a record without its kind"),)
+        return (self._rollout if record.input.role == ROLLOUT else self._stream).feed(found, record)
+
+    def finish(self, inputs: Sequence[Input]) -> Sequence[Event]:
+        """Nothing: a call without its result shows by itself."""
+        del inputs
+        return ()
+
+    def copy(self) -> CodexDecoder:
+        """Another that goes on from here."""
+        other = CodexDecoder()
+        other.unknown_types.update(self.unknown_types)
+        other._rollout = self._rollout.copy(other.unknown_types)
+        other._stream = self._stream.copy(other.unknown_types)
+        return other
+
+
+def _unreadable(record: Record, why: str) -> Unreadable:
+    return Unreadable(why=clean(why), place=place_of(record), seen=record.seen)

@@ -1,0 +1,203 @@
+"""Decodes the lines of a rollout file: what the model was sent and sent back, and what Codex says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from monitor.agents.codex import items, started
+from monitor.agents.codex.outcome import returned
+from monitor.agents.codex.replies import Replies
+from monitor.agents.codex.tools import called, command_of, ran
+from monitor.agents.codex.turns import Turns
+from monitor.agents.fields import Object, count_type, moment, part, parts, raw, stamped, text
+from monitor.events import Event, FileOutcome, Noticed, Prompted, ReplyEnded, Said, Thought, ToolCalled, Used
+from monitor.streams.record import Record
+from monitor.text import clean
+
+_END = 90
+"""The item of a reply's end."""
+_SEEN = 1_000
+"""Ids of calls that are remembered."""
+_OPEN = 200
+"""Calls without a result that are remembered."""
+_SILENT = frozenset({"turn_context", "world_state", "inter_agent_communication"})
+_QUIET = frozenset({"ghost_snapshot", "additional_tools", "other", "compaction_trigger", "context_compaction"})
+
+
+class Rollout:
+    """The events of one thread, as they come."""
+
+    def __init__(self, unknown: dict[str, int]) -> None:
+        self._unknown = unknown
+        self._replies = Replies()
+        self._turns = Turns()
+        self._open: dict[str, ToolCalled] = {}
+        self._seen: dict[str, None] = {}
+        """The ids of calls, with those that have their results."""
+        self._script = ""
+        """The call of code mode that runs."""
+        self._made: tuple[FileOutcome, ...] = ()
+        """The files that were changed since the latest call."""
+        self._model = ""
+
+    def feed(self, found: Object, record: Record) -> list[Event]:
+        """The events of one line."""
+        payload, kind = part(found, "payload"), raw(found, "type")
+        return stamped(_items(self._told(kind, payload)), record, moment(found.get("timestamp")))
+
+    def copy(self, unknown: dict[str, int]) -> Rollout:
+        """Another that goes on from here."""
+        other = Rollout(unknown)
+        other._replies, other._turns = self._replies.copy(), self._turns.copy()
+        other._open, other._script, other._made = dict(self._open), self._script, self._made
+        other._model, other._seen = self._model, dict(self._seen)
+        return other
+
+    def _told(self, kind: str, payload: Object) -> Sequence[Event]:
+        match kind:
+            case "session_meta":
+                return (started.begun(payload),)
+            case "turn_context":
+                return self._context(payload)
+            case "response_item":
+                return self._item(payload)
+            case "event_msg":
+                return self._message(payload)
+            case "token_usage_record":
+                return self._replies.close()
+            case "compacted":
+                return (Noticed(kind="compaction", name=kind, text=text(payload, "message")),)
+        if kind not in _SILENT:
+            count_type(self._unknown, kind)
+        return ()
+
+    def _context(self, payload: Object) -> Sequence[Event]:
+        model = raw(payload, "model")
+        if not model or model == self._model:
+            return ()
+        self._model = model
+        return (started.model(payload),)
+
+    def _item(self, payload: Object) -> Sequence[Event]:
+        """One item of the conversation with the model."""
+        kind = raw(payload, "type")
+        match kind:
+            case "message":
+                return self._spoken(payload)
+            case "reasoning":
+                words = "\n".join(texts_of(payload, "content") or texts_of(payload, "summary"))
+                message = self._replies.open()
+                return (Thought(message=message, text=words),) if words.strip() else ()
+            case "function_call" | "custom_tool_call" | "local_shell_call" | "web_search_call" | "tool_search_call":
+                return self._called(kind, payload)
+            case "function_call_output" | "custom_tool_call_output" | "tool_search_output":
+                return self._returned(payload)
+        if kind not in _QUIET:
+            count_type(self._unknown, f"response_item {kind}")
+        return ()
+
+    def _spoken(self, payload: Object) -> Sequence[Event]:
+        role, words = raw(payload, "role"), "\n".join(texts_of(payload, "content"))
+        if role == "assistant":
+            message = self._replies.open(says=bool(words.strip()))
+            return (Said(message=message, text=words),) if words.strip() else ()
+        kinds = part(payload, "internal_chat_message_metadata_passthrough").get("content_item_kinds")
+        if isinstance(kinds, list) and "hooks.additional_context" in kinds:
+            return (Prompted(text=words, by="hook", into="running"),)
+        return ()
+
+    def _called(self, kind: str, payload: Object) -> Sequence[Event]:
+        message = self._replies.open(calls=True)
+        call = raw(payload, "call_id") or raw(payload, "id")
+        match kind:
+            case "local_shell_call":
+                bare = ToolCalled(call=clean(call), message=message, tool="local_shell")
+                made = ran(bare, command_of(part(payload, "action")))
+            case "web_search_call" | "tool_search_call":
+                made = called("web_search", str(part(payload, "action") or ""), call, message)
+            case _:
+                made = called(raw(payload, "name"), raw(payload, "arguments") or raw(payload, "input"), call, message)
+        self._remember(call, made)
+        self._made = ()
+        self._script = call if made.tool == "exec" else self._script
+        return (made,)
+
+    def _returned(self, payload: Object) -> Sequence[Event]:
+        self._replies.answered()
+        call = raw(payload, "call_id")
+        made = self._open.pop(call, None) or ToolCalled(call=clean(call))
+        result = returned(made, payload.get("output"), self._made)
+        self._made = ()
+        self._script = "" if call == self._script else self._script
+        return (result,)
+
+    def _message(self, payload: Object) -> Sequence[Event]:
+        """What Codex says of the turn, and of what it did itself."""
+        kind = raw(payload, "type")
+        match kind:
+            case "item_completed":
+                return self._done(part(payload, "item"))
+            case "token_count":
+                return self._used(part(payload, "info"))
+            case "task_complete" | "turn_complete" | "turn_aborted":
+                return (*self._replies.close(), *self._turns.ended(kind, payload))
+        told = self._turns.feed(kind, payload)
+        if told is None:
+            count_type(self._unknown, f"event_msg {kind}")
+        return told or ()
+
+    def _done(self, item: Object) -> Sequence[Event]:
+        """Something Codex did: a command or a change of code mode shows only here."""
+        match raw(item, "type"):
+            case "UserMessage":
+                return self._turns.prompted("\n".join(texts_of(item, "content")))
+            case "HookPrompt":
+                words = "\n".join(text(one, "text") for one in parts(item, "fragments"))
+                return (Prompted(text=words, by="hook", into="running"),)
+            case "CommandExecution" if raw(item, "id") not in self._seen:
+                return items.command(item, self._replies.message)
+            case "FileChange":
+                return self._changed(item)
+        return ()
+
+    def _changed(self, item: Object) -> Sequence[Event]:
+        files = items.files(item)
+        owner = self._open.get(raw(item, "id")) or self._open.get(self._script)
+        if owner is not None and owner.kind == "write":
+            self._made = (*self._made, *files)
+            return ()
+        return items.change(item, files, self._replies.message)
+
+    def _used(self, info: Object) -> Sequence[Event]:
+        total, last = part(info, "total_token_usage"), part(info, "last_token_usage")
+        if not total:
+            return ()
+        context = info.get("model_context_window")
+        used = last.get("total_tokens")
+        return (
+            Used(
+                scope="run",
+                tokens=items.tokens(total),
+                context_used=used if isinstance(used, int) else None,
+                context_size=context if isinstance(context, int) else None,
+            ),
+        )
+
+    def _remember(self, call: str, made: ToolCalled) -> None:
+        self._open[call], self._seen[call] = made, None
+        if len(self._open) > _OPEN:
+            del self._open[next(iter(self._open))]
+        if len(self._seen) > _SEEN:
+            del self._seen[next(iter(self._seen))]
+
+
+def _items(events: Sequence[Event]) -> list[tuple[int, Event]]:
+    """Each event with its item: what depends on the lines before moves no other."""
+    own = [event for event in events if not isinstance(event, ReplyEnded)]
+    order = {id(event): item for item, event in enumerate(own)}
+    return [(order.get(id(event), _END), event) for event in events]
+
+
+def texts_of(found: Object, key: str) -> list[str]:
+    """The texts of an item's content."""
+    return [text(one, "text") for one in parts(found, key)]

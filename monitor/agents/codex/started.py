@@ -1,0 +1,52 @@
+"""What Codex's sources say of the run, and what they cannot show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from monitor.agents.fields import Object, part, raw, text
+from monitor.events import Coverage, RunStarted
+
+_SUMMARIES = Coverage("partial", "Codex writes only summaries of its model's thinking")
+ROLLOUT: Mapping[str, Coverage] = {"thinking": _SUMMARIES}
+_UNTOLD = Coverage("none", "codex exec --json leaves out patches that were refused; its rollout file has them")
+_TIMELESS = Coverage("partial", "codex exec --json carries no times")
+STREAM: Mapping[str, Coverage] = {
+    "failed_writes": _UNTOLD,
+    "thinking": _SUMMARIES,
+    "replies": Coverage("none", "codex exec --json does not tell an empty reply from one that was cut off"),
+    "repeats": Coverage("partial", "codex exec --json leaves out patches that were refused"),
+    "outside_edits": _TIMELESS,
+    "stalls": _TIMELESS,
+}
+
+
+def begun(payload: Object) -> RunStarted:
+    """The start, as the first line of a rollout tells it; of a sub-agent's or a fork's, its parent too."""
+    return RunStarted(
+        agent="codex",
+        version=text(payload, "cli_version"),
+        session=text(payload, "id"),
+        cwd=text(payload, "cwd"),
+        lag="message",
+        deltas=False,
+        coverage=dict(ROLLOUT),
+    )
+
+
+def model(payload: Object) -> RunStarted:
+    """The model, as each turn tells it."""
+    return RunStarted(model=text(payload, "model"), cwd=text(payload, "cwd"))
+
+
+def streamed(found: Object) -> RunStarted:
+    """The start, as the first line of `codex exec --json` tells it."""
+    return RunStarted(
+        agent="codex", session=text(found, "thread_id"), lag="message", deltas=False, coverage=dict(STREAM)
+    )
+
+
+def is_start(found: Object) -> bool:
+    """Whether a line is the first of a rollout."""
+    meta = part(found, "payload")
+    return raw(found, "type") == "session_meta" and bool(raw(meta, "id")) and bool(raw(meta, "originator"))

@@ -67,21 +67,17 @@ def begin(text: str) -> int:
 
 
 def insert(text: str, at: int, value: Any, key: str = "") -> str:
-    """The text with one more member, or item, at the end of the object or array that opens at `at`."""
+    """The text with one more member, or item, at the end of the object or array that opens at `at`, on its own lines."""
     inner = parts(text, at)
-    close = _skip(text, inner[-1].end if inner else at + 1)
-    lead = text[at + 1 : inner[0].start] if inner else "\n" if "\n" in text or len(text.strip()) <= 2 else ""
-    if "\n" not in lead:
-        told = (f"{json.dumps(key)}: " if key else "") + json.dumps(value, ensure_ascii=False)
-        return text[: inner[-1].end] + ", " + told + text[inner[-1].end :] if inner else _within(text, at, told, close)
     end = "\r\n" if "\r\n" in text else "\n"
-    outer = _indent(text, at)
-    own = lead.rpartition("\n")[2] if inner else outer + _unit(text)
-    told = json.dumps(value, ensure_ascii=False, indent=_unit(text)).replace("\n", f"{end}{own}")
+    outer, unit = _indent(text, at), _unit(text)
+    lead = text[at + 1 : inner[0].start] if inner else ""
+    own = lead.rpartition("\n")[2] if "\n" in lead else outer + unit
+    told = json.dumps(value, ensure_ascii=False, indent=unit).replace("\n", f"{end}{own}")
     told = f"{end}{own}" + (f"{json.dumps(key)}: " if key else "") + told
     if inner:
         return f"{text[: inner[-1].end]},{told}{text[inner[-1].end :]}"
-    return _within(text, at, f"{told}{end}{outer}", close)
+    return f"{text[: at + 1]}{told}{end}{outer}{text[_skip(text, at + 1) :]}"
 
 
 def remove(text: str, at: int, index: int) -> str:
@@ -92,10 +88,6 @@ def remove(text: str, at: int, index: int) -> str:
     if index:
         return text[: inner[index - 1].end] + text[inner[index].end :]
     return text[: inner[0].start] + text[inner[1].start :]
-
-
-def _within(text: str, at: int, told: str, close: int) -> str:
-    return text[: at + 1] + told + text[close:]
 
 
 def _unit(text: str) -> str:

@@ -39,7 +39,6 @@ class Refusals:
     def __init__(self) -> None:
         self.standing: Refuse = "never"
         self._orders: list[tuple[str, Refuse]] = []
-        self._request = 0
         self._refused = 0
         self._snapshot = Snapshot()
 
@@ -50,8 +49,10 @@ class Refusals:
     def know(self, snapshot: Snapshot) -> None:
         """What is to be said of the run now."""
         self._snapshot = snapshot
-        if snapshot.run.requests != self._request:
-            self._request, self._refused = snapshot.run.requests, 0
+
+    def prompted(self) -> None:
+        """A person asked for something: what was refused before no longer counts. A refusal begins a request too."""
+        self._refused = 0
 
     def armed(self) -> dict[str, object] | None:
         """What the hook is to know; none where it need not ask. Once it has refused in a request, only for an order."""

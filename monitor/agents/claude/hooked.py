@@ -138,6 +138,8 @@ class HookedChannel:
             self._letters.request_over()
         elif isinstance(event, Prompted):
             self._working = True
+            if event.by == "user":
+                self._refusals.prompted()
 
     def judge(self, snapshot: Snapshot) -> None:
         """What is to be said of the run now: the hook may ask for it."""

@@ -33,6 +33,8 @@ class Activity:
         """Why nothing more will come."""
         self.begun = False
         """Anything of the run itself has been read."""
+        self.spoke = -1
+        """The seq of the latest event in which the agent said, thought or called something, or was asked."""
         self.new_call = False
         """The latest event was a call not seen before."""
         self._waiting: dict[str, Waiting] = {}
@@ -81,6 +83,7 @@ class Activity:
         """Another that goes on from here."""
         other = Activity()
         other.idle, other.gone, other.begun, other.new_call = self.idle, self.gone, self.begun, self.new_call
+        other.spoke = self.spoke
         other._waiting, other._calls = dict(self._waiting), dict(self._calls)
         other._sources = dict(self._sources)
         return other
@@ -90,12 +93,14 @@ class Activity:
             case RequestEnded():
                 how = _HOW[says(event.text)] if event.how == "answered" else event.how
                 self.idle = Idle(how, event.text, event.at)
-            case Prompted() | ToolCalled():
+            case Prompted(by="harness" | "hook"):
                 self.idle = self.gone = None
+            case Prompted() | ToolCalled():
+                self.idle, self.gone, self.spoke = None, None, event.seq
             case RunStarted():
                 self.gone = None
             case Thought() | Said() if event.text and not event.synthetic:
-                self.idle = self.gone = None
+                self.idle, self.gone, self.spoke = None, None, event.seq
             case _:
                 pass
 

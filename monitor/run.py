@@ -132,6 +132,7 @@ class Run:
             waiting_since=waits.at if waits else None,
             gone=gone.text if gone else "",
             process_gone=gone is not None and gone.what == "gone",
+            dropped=self._dropped(),
             open_call=activity.open_call,
             children=self._facts.children_running,
             begun=activity.begun,
@@ -140,6 +141,11 @@ class Run:
             alive=self._tick.alive if self._tick else None,
             since=self._since(),
         )
+
+    def _dropped(self) -> bool:
+        """The root's latest reply was dropped by the agent's own guard, and nothing came of it since."""
+        flags = [one for one in self._every.thinking.view().flags if not one.actor]
+        return bool(flags) and flags[-1].theirs and flags[-1].spot.seq > self._activity.spoke
 
     def _since(self) -> dict[State, float | None]:
         """When the run became blocked or began to loop."""

@@ -51,6 +51,8 @@ class Evidence:
     """Why nothing more will come, where the run did not say that it ended."""
     process_gone: bool = False
     """The agent's process is known not to exist."""
+    dropped: bool = False
+    """The latest is the agent's own note that it dropped a reply which went in circles."""
     open_call: bool = False
     """A call has no result."""
     children: int = 0
@@ -96,7 +98,7 @@ def _over(evidence: Evidence) -> bool:
 
 def _holding(evidence: Evidence) -> dict[State, str]:
     """Every state that holds, with its reason."""
-    held = _ends(evidence) | _findings(evidence)
+    held = _findings(evidence, _ends(evidence))
     claimed = _claimed(evidence)
     outstanding = evidence.writes.outstanding
     if outstanding and (claimed is not None or _over(evidence)):
@@ -144,7 +146,8 @@ def _because(idle: Idle | None, words: str) -> str:
     return shorten(said, 160) or words or "not named"
 
 
-def _findings(evidence: Evidence) -> dict[State, str]:
+def _findings(evidence: Evidence, ends: dict[State, str]) -> dict[State, str]:
+    """What the findings say beside how it ended; of a loop that the agent saw itself, both are told."""
     held: dict[State, str] = {}
     for finding in evidence.findings:
         if finding.state != "open" or finding.level != "stop":
@@ -152,8 +155,9 @@ def _findings(evidence: Evidence) -> dict[State, str]:
         if finding.detector == "sites":
             held.setdefault("blocked", finding.message)
         elif finding.detector in ("thinking", "repeats", "replies"):
-            held.setdefault("looping", finding.message)
-    return held
+            told = f"{ends['looping']}. " if "looping" in ends else ""
+            held.setdefault("looping", told + finding.message)
+    return ends | held
 
 
 def _outstanding(writes: WritesView) -> str:
@@ -198,6 +202,8 @@ def _otherwise(evidence: Evidence) -> dict[State, str]:
         if evidence.idle and evidence.idle.how == "asked":
             return {"unknown": "It ended with a question, not with a claim"}
         return {"unknown": "It ended without a claim of done"}
+    if evidence.gone and evidence.dropped and not evidence.idle:
+        return {"looping": "It ends with the agent's own note: a reply went in circles and was dropped"}
     if evidence.gone:
         where = "The log ends in a call" if evidence.open_call else "The log ends without an end of the run"
         return {"unknown": f"{where}{', and its process is gone' if evidence.process_gone else ''}"}

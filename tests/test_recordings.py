@@ -105,6 +105,20 @@ def test_states(judged, name, state):
     assert judged(name)["verdict"]["state"] == state
 
 
+def test_a_session_that_ends_with_the_guards_note_loops(judged):
+    """The dropped replies are not in it: the note alone tells, and is marked as the agent's own."""
+    report = judged("lcode/04-circles/state/sessions/20261130-073811-5ddcce.json")
+    assert report["verdict"]["state"] == "looping"
+    assert report["verdict"]["reason"] == "It ends with the agent's own note: a reply went in circles and was dropped"
+    assert [one["rule"] for one in report["thinking"]["flags"]] == ["harness"]
+    assert all(one["theirs"] for one in report["thinking"]["flags"])
+    assert judged("lcode/04-circles/stdout.jsonl")["verdict"]["reason"].startswith(
+        "The agent's own guard ended it: loop."
+    )
+    answered = judged("lcode/05-circles-then-answer/state/sessions/20261130-073812-379b5f.json")
+    assert answered["verdict"]["state"] != "looping", "it answered after the note"
+
+
 @pytest.mark.parametrize("name", ["02-unreachable-404", "02b-MISS-proxy-url-in-command", "03-unreachable-refused"])
 def test_sites_no_call_could_reach(shared, name):
     """A warning at the third different failed call to a site, a stop at the fifth."""

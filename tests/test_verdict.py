@@ -8,8 +8,9 @@ import pytest
 
 from monitor.detectors.worktree_view import ChangedFile, WorktreeView
 from monitor.detectors.writes_view import FailedWrite, FileEntry, WritesView
-from monitor.events import Coverage
+from monitor.events import Coverage, Noticed, Prompted, RequestEnded, Said, SourceChanged, ToolCalled
 from monitor.findings import Finding, Spot
+from monitor.run import Run
 from monitor.snapshot import RunFacts
 from monitor.statuses import STATUSES, ending
 from monitor.verdict import ORDER, Evidence, Idle, judge
@@ -183,3 +184,26 @@ def test_a_long_silence_is_not_called_running():
     )
     assert judge(evidence(now=60.0 + 3 * 86_400, alive=True)).state == "running"
     assert judge(evidence(now=100.0)).state == "running"
+
+
+def circled(*after):
+    """A run whose guard dropped a reply, and what came after; then its log ends."""
+    run = Run()
+    told = (
+        Prompted(text="Mend it"),
+        Noticed(kind="guard", name="circles", text="Your last reply went round in circles"),
+        Prompted(text="Your last reply went round in circles", by="harness", into="running"),
+        *after,
+        SourceChanged(what="end", text="the log was read to its end"),
+    )
+    for event in told:
+        run.feed(event)
+    return run.snapshot().verdict.state
+
+
+def test_a_log_that_ends_with_the_guards_note_loops():
+    """The note is the agent's own word for it; whatever the agent did after it, it no longer is the last."""
+    assert circled() == "looping"
+    assert circled(Said(text="It is this.", message="m"), RequestEnded(how="answered", text="It is this.")) != "looping"
+    assert circled(ToolCalled(call="1", tool="ls", kind="shell", command="ls")) == "unknown"
+    assert circled(Prompted(text="Try again")) == "unknown"

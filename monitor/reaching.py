@@ -37,6 +37,7 @@ from monitor.processes.family import Family
 from monitor.processes.identity import Identity, identify
 from monitor.targets import finders
 
+_SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 _LCODE = re.compile(r"\d{8}-\d{6}-[0-9a-f]{6}")
 _PATIENCE = 30.0
 """Seconds an agent has to make its run's folder."""
@@ -52,7 +53,7 @@ def channel_of(found: Found) -> Channel:
         case Launched():
             return _launched(found)
         case RunFolder():
-            return DirtyworkChannel(found, _start)
+            return DirtyworkChannel(found, _start, sent=_promised(found))
         case EventStream() if found.inputs()[0].path is not None:
             named = NamedWire(state_folder("control"))
             return NativeChannel(named, named.identity, know=named.know, into="its socket")
@@ -85,10 +86,12 @@ def _launched(found: Launched) -> Channel:
     if found.agent not in ("acp", "claude", "native"):
         return SignalChannel(found.identity, mark=found.mark)
     wire = _wire(found)
+    sent = Sent(found.folder / SENT)
     if found.agent == "acp":
         begin = (found.folder / OUTPUT).stat().st_size
-        return AcpChannel(wire, found.identity, cwd=str(found.cwd), task=found.task, begin=begin, mark=found.mark)
-    sent = Sent(found.folder / SENT)
+        return AcpChannel(
+            wire, found.identity, cwd=str(found.cwd), task=found.task, begin=begin, mark=found.mark, sent=sent
+        )  # fmt: skip
     if found.agent == "native":
         return NativeChannel(wire, found.identity, mark=found.mark, sent=sent)
     return ClaudeChannel(wire, found.identity, cwd=str(found.cwd), mark=found.mark, sent=sent)
@@ -118,6 +121,13 @@ def followed(found: Launched) -> Found:
             return run or found
         time.sleep(_PAUSE)
     return found
+
+
+def _promised(found: RunFolder) -> Sent | None:
+    """Feedback that waits for a run to end, where it outlives the monitor that holds it."""
+    if not _SLUG.fullmatch(found.title):
+        return None
+    return Sent(state_folder("control") / f"dirtywork-{found.title}.jsonl")
 
 
 def _start(command: Sequence[str], cwd: Path) -> Launched:

@@ -7,9 +7,10 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from monitor.actions import Action, Verb
+from monitor.processes.table import read
 
 _LARGEST = 16 << 20
 
@@ -29,6 +30,7 @@ class Sent:
             "text": action.text,
             "subject": action.subject,
             "by": action.by,
+            "holder": _self(),
         }
         with suppress(OSError):
             descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
@@ -37,16 +39,40 @@ class Sent:
             finally:
                 os.close(descriptor)
 
+    def held(self, key: str) -> bool:
+        """Whether another monitor that wrote it down still runs, and may yet send it."""
+        return any(row.get("key") == key and _lives(row.get("holder")) for row in self._rows())
+
     def earlier(self) -> Iterator[tuple[str, Action]]:
         """What was sent before, in order; a line that cannot be read is left out."""
+        for row in self._rows():
+            with suppress(KeyError, TypeError):
+                if row["verb"] in get_args(Verb) and row["by"] in ("operator", "policy"):
+                    action = Action(str(row["id"]), row["verb"], str(row["text"]), str(row["subject"]), row["by"])
+                    yield str(row["key"]), action
+
+    def _rows(self) -> Iterator[dict[str, Any]]:
         try:
             with self._path.open("rb") as file:
                 lines = file.read(_LARGEST).splitlines()
         except OSError:
             return
         for line in lines:
-            with suppress(ValueError, KeyError, TypeError, RecursionError):
+            with suppress(ValueError, RecursionError):
                 row = json.loads(line)
-                if row["verb"] in get_args(Verb) and row["by"] in ("operator", "policy"):
-                    action = Action(str(row["id"]), row["verb"], str(row["text"]), str(row["subject"]), row["by"])
-                    yield str(row["key"]), action
+                if isinstance(row, dict):
+                    yield row
+
+
+def _self() -> list[float]:
+    """This process: its number and its start."""
+    entry = read(os.getpid())
+    return [os.getpid(), entry.started if entry is not None else 0.0]
+
+
+def _lives(holder: object) -> bool:
+    """Whether it is another process, and still runs; in this one the channel that held it is closed."""
+    if not isinstance(holder, list) or len(holder) != 2 or not isinstance(holder[0], int):
+        return False
+    entry = read(holder[0]) if holder[0] != os.getpid() else None
+    return entry is not None and entry.started == holder[1] and not entry.ended

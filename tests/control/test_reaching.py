@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ import monitor
 from monitor.agents.acp.find import FINDER as ACP
 from monitor.agents.dirtywork.find import RunFolder
 from monitor.agents.lcode.find import LcodeRun
+from monitor.agents.lcode.process import NONE
 from monitor.agents.native.find import FINDER as NATIVE
 from monitor.control import NoChannel
 from monitor.processes.family import Family
@@ -46,14 +48,18 @@ def test_processes_know_no_agent(path):
 
 
 def test_what_cannot_be_reached_says_why(tmp_path):
-    """A pipe, a wire log and a session of lcode have no channel; each with its reason, and a command where one is known."""
+    """A pipe, a wire log and a result of lcode have no channel; each with its reason, and a command where one is known."""
     pipe = channel_of(NATIVE.pipe("the pipe"))
     assert isinstance(pipe, NoChannel)
     assert "process is not known" in pipe.can("abort")
     assert isinstance(channel_of(ACP.pipe("wire")), NoChannel)
+    assert "nothing tells which lcode" in channel_of(LcodeRun(tmp_path / "r.json", "result", "r")).can("abort")
     lcode = channel_of(LcodeRun(tmp_path / "20261130-113342-2ef5b6.json", "session", "s"))
-    assert "does not tell which process" in lcode.can("abort")
-    assert lcode.offer("go on") == "lcode -p 'go on' --resume 20261130-113342-2ef5b6"
+    assert lcode.can("abort") == NONE
+    assert shlex.split(lcode.offer("go on")) == [
+        "lcode", "-p", "Feedback on what you did so far. Nothing of it is applied yet:\ngo on",
+        "--resume", "20261130-113342-2ef5b6",
+    ]  # fmt: skip
 
 
 def test_a_finished_dirtywork_run_can_be_resumed(tmp_path):
@@ -66,7 +72,8 @@ def test_a_finished_dirtywork_run_can_be_resumed(tmp_path):
     channel = channel_of(RunFolder(folder))
     assert channel.can("abort") == "no process of this run is known"
     assert channel.can("feedback") == ""
-    assert channel.how("feedback") == "resumes it as a new run: dirtywork resume slug '--feedback=…'"
+    assert channel.how("feedback") == "resumes it as a new run:"
+    assert channel.offer("mend it") == "dirtywork resume slug '--feedback=mend it'"
 
 
 def test_silence_without_a_monitor_ends_the_input(tmp_path):

@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 from monitor.actions import Action, Verb, When
 from monitor.agents.acp.asking import Asking
 from monitor.agents.acp.frame import Frame, read
-from monitor.agents.fields import Object, raw, read_object
+from monitor.agents.acp.waiting import Waiting
+from monitor.agents.fields import Object, parts, raw, read_object
 from monitor.channels.body import GONE, Body
 from monitor.channels.messages import worded
 from monitor.channels.receipts import Receipts
+from monitor.channels.sent import Sent
 from monitor.channels.wire import Wire
 from monitor.events import Acted, Event
 from monitor.processes.identity import Identity
@@ -31,8 +32,8 @@ _CUT = "cancels the running request, waits until it is cancelled, then asks with
 class AcpChannel:
     """One session. All it knows of the session it hears from the log of the wire, which holds both directions.
 
-    It says nothing before it has heard the first `begin` bytes, which were there when it came. There is never more than one prompt at a time: agents take a second one to mean different things, and some mix
-    the two up (measured).
+    It says nothing before it has heard the first `begin` bytes, which were there when it came. There is never more
+    than one prompt at a time: agents take a second one to mean different things, and some mix the two up (measured).
     """
 
     name = "Agent Client Protocol"
@@ -46,6 +47,7 @@ class AcpChannel:
         task: str = "",
         begin: int = 0,
         mark: str = "",
+        sent: Sent | None = None,
         wait: float = WAIT,
         clock: Callable[[], float] = time.time,
     ) -> None:
@@ -65,7 +67,7 @@ class AcpChannel:
         self._session = ""
         self._begin, self._heard = begin, 0
         self._initialized = False
-        self._queue: deque[Action] = deque([Action("", "feedback", task)] if task else ())
+        self._waiting = Waiting(self._receipts, sent, task)
         self._lines: dict[int, str] = {}
         self._current: Action | None = None
         """The message that the running prompt carries, where it is ours."""
@@ -74,7 +76,7 @@ class AcpChannel:
     @property
     def due(self) -> float | None:
         """Soon while anything is under way."""
-        busy = self._wire.waits or self._queue or self._receipts.open()
+        busy = self._wire.waits or self._waiting or self._receipts.open()
         return self._clock() + _SOON if busy else self._body.due
 
     def can(self, verb: Verb) -> str:
@@ -118,7 +120,7 @@ class AcpChannel:
             cuts = self._running and action.when != "later"
             waits = "waits until the running request is cancelled" if cuts else "waits for the running request"
             self._receipts.begin(action, waits if self._running else "")
-            self._queue.append(action)
+            self._waiting.put(action)
             if cuts:
                 self._cancel()
             self._go_on()
@@ -132,6 +134,8 @@ class AcpChannel:
             return
         if frame.sender == "client" and frame.method:
             self._methods |= {frame.id: frame.method} if frame.id else {}
+            if frame.method == "session/prompt" and self._heard <= self._begin:
+                self._current = self._waiting.said(_text(frame))
         elif frame.method == "session/update":
             self._working()
         elif frame.method:
@@ -151,7 +155,9 @@ class AcpChannel:
             self._receipts.tell(action, "failed" if problem else "delivered", problem or "sent as a prompt")
         self._body.step()
         if self._body.gone:
-            self._lose("the agent ended before it took the message up")
+            self._waiting.drop("the agent ended before it took the message up")
+        if self._heard >= self._begin:
+            self._waiting.settle()
         self._go_on()
         return self._receipts.take()
 
@@ -171,8 +177,8 @@ class AcpChannel:
             if self._initialized and "session/new" not in self._methods.values():
                 self._request("session/new", {"cwd": self._cwd, "mcpServers": []})
             return
-        if self._queue and not self._running:
-            action = self._current = self._queue.popleft()
+        if self._waiting and not self._running:
+            action = self._current = self._waiting.next()
             prompt = [{"type": "text", "text": worded(action)}]
             self._cancelling = False
             self._lines[self._request("session/prompt", {"sessionId": self._session, "prompt": prompt})] = action.id
@@ -206,7 +212,7 @@ class AcpChannel:
         if self._wire.problem:
             return ""
         self._ending = True
-        self._lose("dropped before it was sent: the run was aborted")
+        self._waiting.drop("dropped before it was sent: the run was aborted")
         if not self._running:
             self._wire.finish()
             return "its standard input was closed"
@@ -219,11 +225,6 @@ class AcpChannel:
             self._asking.cancel()
             self._send({"method": "session/cancel", "params": {"sessionId": self._session}})
 
-    def _lose(self, why: str) -> None:
-        for action in self._queue:
-            self._receipts.tell(action.id, "failed", why)
-        self._queue.clear()
-
     def _request(self, method: str, params: Object) -> int:
         self._number += 1
         self._methods[repr(self._number)] = method
@@ -231,6 +232,11 @@ class AcpChannel:
 
     def _send(self, message: dict[str, Any]) -> int:
         return self._wire.say(json.dumps({"jsonrpc": "2.0", **message}))
+
+
+def _text(frame: Frame) -> str:
+    """The words of a prompt."""
+    return "".join(raw(one, "text") for one in parts(frame.params, "prompt"))
 
 
 def first_line() -> str:

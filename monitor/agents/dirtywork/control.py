@@ -16,6 +16,7 @@ from monitor.agents.dirtywork.find import RunFolder
 from monitor.agents.dirtywork.resuming import resume
 from monitor.agents.fields import raw, read_object
 from monitor.channels.receipts import Receipts
+from monitor.channels.sent import Sent
 from monitor.channels.signalling import SignalChannel
 from monitor.errors import MonitorError
 from monitor.events import Acted, Event
@@ -27,6 +28,7 @@ from monitor.text import clean
 
 _LARGEST = 1 << 20
 _SOON = 0.2
+_DROPPED = "the run was not resumed with it: the monitor that was to do it is gone"
 
 
 class Started(Protocol):
@@ -56,6 +58,7 @@ class DirtyworkChannel:
         start: Start,
         *,
         mark: str = "",
+        sent: Sent | None = None,
         wait: float = WAIT,
         clock: Callable[[], float] = time.time,
     ) -> None:
@@ -70,6 +73,12 @@ class DirtyworkChannel:
         """Feedback that waits for the run to end."""
         self._resumed: tuple[Action, Started] | None = None
         """Feedback with which the run was resumed."""
+        self._sent = sent
+        self._earlier: dict[str, Action] = {}
+        """Feedback that was given to earlier monitors, by its id."""
+        for _, action in sent.earlier() if sent else ():
+            self._receipts.begin(action, "given to an earlier monitor")
+            self._earlier[action.id] = action
 
     @property
     def due(self) -> float | None:
@@ -90,7 +99,7 @@ class DirtyworkChannel:
         if verb != "feedback" or self.can("feedback"):
             return self._signals.how(verb, when)
         ends = "ends the run by SIGINT, then " if not self._signals.can("abort") else ""
-        return f"{ends}resumes it as a new run: {self.offer('…')}"
+        return f"{ends}resumes it as a new run:"
 
     def plan(self) -> Plan | None:
         """What an abort would end."""
@@ -108,6 +117,8 @@ class DirtyworkChannel:
             self._receipts.refuse(action, reason)
         else:
             self._pending = action
+            if self._sent is not None:
+                self._sent.add(action.id, action)
             self._receipts.begin(action, "waits for the run to end")
             if not self._signals.can("abort"):
                 self._signals.send(Action(f"{action.id}-end", "abort", by=action.by, force=action.force))
@@ -127,6 +138,8 @@ class DirtyworkChannel:
             self._stuck(news)
         if self._resumed is not None:
             self._look(*self._resumed)
+        if self._earlier and self._signals.can("abort"):
+            self._settle()
         return [*news, *self._receipts.take()]
 
     def close(self) -> None:
@@ -165,15 +178,30 @@ class DirtyworkChannel:
     def _look(self, action: Action, started: Started) -> None:
         """Whether the run says by which other it was resumed, and that one's task holds the words."""
         over = started.ended() is not None
-        slug = clean(_field(self._folder() / RUN, "resumed_by"))
-        told = _field(self._folder().parent / slug / "transcript.jsonl", "feedback") if slug else ""
-        if told and clean(told).strip() == clean(action.text).strip():
-            evidence = f"stands in the task of the run that goes on; attach with: monitor {slug}"
+        if evidence := self._stands(action):
             self._receipts.tell(action.id, "seen", evidence)
             self._resumed = None
         elif over:
             self._receipts.tell(action.id, "failed", f"the run was not resumed: {started.last_words()}")
             self._resumed = None
+
+    def _settle(self) -> None:
+        """The run is over: whether it goes on with what was given to earlier monitors."""
+        for name, action in list(self._earlier.items()):
+            if evidence := self._stands(action):
+                self._receipts.tell(name, "seen", evidence)
+            elif self._sent is not None and self._sent.held(name):
+                continue
+            else:
+                self._receipts.tell(name, "failed", _DROPPED)
+            del self._earlier[name]
+
+    def _stands(self, action: Action) -> str:
+        """Where the words stand in the task of the run that goes on; empty while they do not."""
+        slug = clean(_field(self._folder() / RUN, "resumed_by"))
+        told = _field(self._folder().parent / slug / "transcript.jsonl", "feedback") if slug else ""
+        same = bool(told) and clean(told).strip() == clean(action.text).strip()
+        return f"stands in the task of the run that goes on; attach with: monitor {slug}" if same else ""
 
     def _folder(self) -> Path:
         return next((source.path.parent for source in self._run.inputs() if source.path), Path())

@@ -1,6 +1,6 @@
 """How fast repeats are found in streamed text, beside lcode's class in the same process.
 
-Run: python benchmarks/repeats.py [MILLIONS OF CHARACTERS]
+Run: python tests/bench/repeats.py [MILLIONS OF CHARACTERS]
 """
 
 from __future__ import annotations

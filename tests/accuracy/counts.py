@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import stories_files  # noqa: F401 - each adds its stories to the cases
-import stories_repeats  # noqa: F401
-import stories_sites  # noqa: F401
-import stories_talk  # noqa: F401
-import stories_thinking  # noqa: F401
-import stories_writes  # noqa: F401
+import stories_files
+import stories_measured
+import stories_repeats
+import stories_sites
+import stories_talk
+import stories_thinking
+import stories_writes
 from cases import CASES, told
 from judged import Reading, Verdict, judge, read, unlabelled
 from other_rules import RULES, speaks
@@ -21,6 +22,10 @@ from pen import Pen
 from monitor.events import DETECTORS
 from monitor.findings import Finding, rank
 
+STORIES = (
+    stories_files, stories_measured, stories_repeats, stories_sites, stories_talk, stories_thinking, stories_writes,
+)  # fmt: skip
+"""Each adds its stories to the cases."""
 LOOPS = ("repeats", "thinking")
 """The detectors that say the agent goes round in a loop."""
 
@@ -38,10 +43,12 @@ class Log:
 
     @property
     def loops(self) -> bool | None:
-        """Whether its labels say that the agent loops; none where they speak of something near it."""
-        levels = {rank(place.level) for place in self.pen.places if place.detector in LOOPS}
+        """Whether its labels say that the agent loops to the end; none where it stopped by itself, or comes near to it."""
+        places = [place for place in self.pen.places if place.detector in LOOPS]
+        most = max((rank(place.level) for place in places), default=0)
+        stopped = any((place.level is None) != place.ever for place in places)
         near = any(place.detector == "replies" and place.level for place in self.pen.places)
-        return True if max(levels, default=0) > 1 else None if near or 1 in levels else False
+        return None if stopped or near or most == 1 else most > 1
 
 
 @dataclass
@@ -73,7 +80,7 @@ def logs(folder: Path) -> list[Log]:
         for pen in told(one):
             path = folder / f"{one.name}-{type(pen).__name__}{pen.suffix}"
             path.write_bytes(pen.log())
-            reading = read(path)
+            reading = read(str(path))
             made.append(Log(one.name, pen, reading, judge(pen, reading), unlabelled(pen, reading)))
     return made
 

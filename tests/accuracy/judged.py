@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from pen import Pen, Place
 
 from monitor.events import Event, SourceChanged
 from monitor.findings import Finding, Level, rank
 from monitor.run import Run
+from monitor.snapshot import Snapshot
 from monitor.supervisor import Supervisor
 from monitor.targets import find
 
@@ -21,7 +21,12 @@ class Reading:
     events: tuple[Event, ...]
     after: tuple[tuple[int, tuple[Finding, ...]], ...]
     """By the line of each event, before anything is concluded from the log's end."""
-    end: tuple[Finding, ...]
+    snapshot: Snapshot
+
+    @property
+    def end(self) -> tuple[Finding, ...]:
+        """The findings when all of it is read."""
+        return self.snapshot.findings
 
     def at(self, line: int | None) -> tuple[Finding, ...]:
         """The findings when the log stood at this line."""
@@ -52,7 +57,7 @@ class Verdict:
         return rank(self.said) < rank(self.place.level)
 
 
-def read(path: Path) -> Reading:
+def read(target: str) -> Reading:
     """Read a finished log as `monitor report` does."""
     events: list[Event] = []
     after: list[tuple[int, tuple[Finding, ...]]] = []
@@ -65,10 +70,10 @@ def read(path: Path) -> Reading:
         if not isinstance(event, SourceChanged):
             after.append((furthest, run.snapshot().findings))
 
-    supervisor = Supervisor(find(str(path)), live=False, tap=tap)
+    supervisor = Supervisor(find(target), live=False, tap=tap)
     supervisor.read_all()
     supervisor.close()
-    return Reading(tuple(events), tuple(after), supervisor.snapshot.findings)
+    return Reading(tuple(events), tuple(after), supervisor.snapshot)
 
 
 def judge(pen: Pen, reading: Reading) -> list[Verdict]:

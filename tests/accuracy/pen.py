@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 PROJECT = "/home/dev/app"
 BEGAN = 1_796_025_600.0
 """When each run begins, seconds since the epoch."""
 Level = Literal["note", "warn", "stop"]
+Kind = Literal["shell", "read", "edit", "write", "create", "patch", "poll", "fetch"]
 Became = Literal["ok", "failed", "denied", "refused", "not_executed", "background"]
 
 
@@ -20,7 +21,7 @@ class CannotTellError(Exception):
 class Call:
     """One call and what became of it."""
 
-    kind: Literal["shell", "read", "edit", "write", "poll"]
+    kind: Kind
     file: str = ""
     old: str = ""
     new: str = ""
@@ -30,6 +31,9 @@ class Call:
     became: Became = "ok"
     failure: str = ""
     """How an edit failed: not_found or exists."""
+    files: tuple[str, ...] = ()
+    """Of a patch: in each of them the old text is to become the new."""
+    url: str = ""
     cwd: str = ""
     """Where the shell works afterwards, where that has changed."""
 
@@ -61,6 +65,13 @@ class Pen:
 
     name: ClassVar[str] = ""
     suffix: ClassVar[str] = ".jsonl"
+    kinds: ClassVar[tuple[Kind, ...]] = get_args(Kind)
+    """The calls that the format has words for, and below what may become of them."""
+    outcomes: ClassVar[tuple[Became, ...]] = get_args(Became)
+    moves: ClassVar[bool] = True
+    """It tells where the shell works after a command."""
+    batches: ClassVar[bool] = True
+    """A message may hold several calls."""
 
     def __init__(self, prompt: str = "Mend the build.", **about: Any) -> None:
         self.rows: list[Any] = []
@@ -117,6 +128,15 @@ class Pen:
         thought, self._thought = self._thought, ""
         return thought
 
+    def turn(self, calls: tuple[Call, ...]) -> str:
+        """A step of calls begins, where the format has words for all of them."""
+        known = all(
+            call.kind in self.kinds and call.became in self.outcomes and (self.moves or not call.cwd) for call in calls
+        )
+        if not known or (len(calls) > 1 and not self.batches):
+            self.cannot()
+        return self.step()
+
     def wait(self, seconds: float) -> None:
         """Time passes."""
         self.at += seconds
@@ -137,6 +157,19 @@ class Pen:
     def write(self, file: str, text: str = "x = 1\n", **more: Any) -> None:
         """A whole file written."""
         self.batch(Call("write", file=file, new=text, **more))
+
+    def create(self, file: str, text: str, failure: str = "") -> None:
+        """A file made anew by a tool that fails where it is there."""
+        self.batch(Call("create", file=file, new=text, failure=failure, became="failed" if failure else "ok"))
+
+    def patch(self, *files: str, failure: str = "") -> None:
+        """One patch over several files; with `failure` none of them is changed, for the sake of the first."""
+        became = "failed" if failure else "ok"
+        self.batch(Call("patch", files=files, old="one", new="two", failure=failure, became=became))
+
+    def fetch(self, url: str, output: str) -> None:
+        """A page fetched by the agent's own tool, which marks no failure."""
+        self.batch(Call("fetch", url=url, output=output))
 
     def poll(self, output: str = "") -> None:
         """A look at a command that runs in the background."""
@@ -166,7 +199,7 @@ class Pen:
         """All of it."""
         raise NotImplementedError
 
-    lost = cut = nag = end = measured = changed = feedback = asks = allowed = cannot
+    lost = cut = nag = end = asks = allowed = begun = finished = measured = changed = feedback = warned = cannot
 
 
 def edit(file: str, old: str = "a", new: str = "b", failure: str = "", **more: Any) -> Call:

@@ -8,12 +8,15 @@ from typing import Any
 from agents.acp_wire import answer, asked, chosen, chunk, logged, news, prompt, sent, stopped, thought, update
 from pen import PROJECT, Call, Pen
 
-_KINDS = {"shell": "execute", "read": "read", "edit": "edit", "write": "edit"}
+_KINDS = {"shell": "execute", "read": "read", "edit": "edit", "write": "edit", "patch": "edit", "fetch": "fetch"}
 _FAILED = {"not_found": "Could not find the exact text in {}.", "exists": "{} already exists."}
 
 
 class AcpPen(Pen):
     name = "ACP"
+    kinds = ("shell", "read", "edit", "write", "patch", "fetch")
+    outcomes = ("ok", "failed", "denied", "refused")
+    moves = False
 
     def begin(self, **_: Any) -> None:
         self._number = 2
@@ -29,9 +32,7 @@ class AcpPen(Pen):
         self._put("client", prompt(text, self._number))
 
     def batch(self, *calls: Call, said: str = "") -> None:
-        message = self.step()
-        if any(call.cwd or call.kind == "poll" or call.became in ("not_executed", "background") for call in calls):
-            self.cannot()
+        message = self.turn(calls)
         self._thinks()
         if said:
             self._put("agent", chunk(said))
@@ -46,18 +47,25 @@ class AcpPen(Pen):
         self._put("agent", chunk(text))
         self._put("agent", stopped(number=self._number))
 
+    def begun(self, call: Call) -> None:
+        """A call whose result has not come yet."""
+        self._called(call, f"{self.step()}.0")
+
+    def finished(self, output: str) -> None:
+        """The result of the call that was begun."""
+        name = f"m{self.messages}.0"
+        self.step()
+        self._put("agent", news(name, text=output, rawOutput={"exitCode": 0}))
+
     def asks(self, command: str) -> None:
         """A call that waits for a person."""
-        message = self.step()
-        self._called(Call("shell", command=command), f"{message}.0")
-        self._put("agent", asked(f"{message}.0", 90))
+        self.begun(Call("shell", command=command))
+        self._put("agent", asked(f"m{self.messages}.0", 90))
 
     def allowed(self, output: str) -> None:
         """The person has allowed it, and here is its result."""
-        name = f"m{self.messages}.0"
-        self.step()
         self._put("client", chosen("yes", 90))
-        self._put("agent", news(name, text=output, rawOutput={"exitCode": 0}))
+        self.finished(output)
 
     def log(self) -> bytes:
         return b"".join(json.dumps(row).encode() + b"\n" for row in self.rows)
@@ -78,6 +86,11 @@ class AcpPen(Pen):
                 given = {"path": call.file, "content": call.new}
             case "read":
                 given = {"path": call.file}
+            case "fetch":
+                given = {"url": call.url}
+            case "patch":
+                parts = (f"*** Update File: {file}\n@@\n-{call.old}\n+{call.new}\n" for file in call.files)
+                given = {"patchText": f"*** Begin Patch\n{''.join(parts)}*** End Patch"}
             case _:
                 given = {"command": call.command}
         title = call.command or f"{call.kind.capitalize()} {call.file}"
@@ -95,6 +108,7 @@ class AcpPen(Pen):
         elif call.kind == "shell":
             self._put("agent", news(name, text=call.output, rawOutput={"exitCode": call.code}))
         elif call.became == "failed":
-            self._put("agent", news(name, "failed", call.output or _FAILED[call.failure].format(call.file)))
+            file = call.file or call.files[0]
+            self._put("agent", news(name, "failed", call.output or _FAILED[call.failure].format(file)))
         else:
             self._put("agent", news(name, text=call.output or f"Edited {call.file}"))

@@ -21,6 +21,7 @@ _FAILED = {
 
 class ClaudePen(Pen):
     name = "Claude Code"
+    kinds = ("shell", "read", "edit", "write", "create", "poll", "fetch")
 
     def begin(self, **_: Any) -> None:
         self.cwd = PROJECT
@@ -37,7 +38,7 @@ class ClaudePen(Pen):
         )
 
     def batch(self, *calls: Call, said: str = "") -> None:
-        mid = self.step()
+        mid = self.turn(calls)
         blocks = [*self._thinks(), *([text(said)] if said else [])]
         blocks += [_use(call, f"{mid}.{number}") for number, call in enumerate(calls)]
         for number, block in enumerate(blocks):
@@ -46,6 +47,17 @@ class ClaudePen(Pen):
         for number, call in enumerate(calls):
             self.cwd = call.cwd or self.cwd
             self._row(_result(call, f"{mid}.{number}", self._now()))
+
+    def begun(self, call: Call) -> None:
+        """A call whose result has not come yet."""
+        mid = self.step()
+        self._row(assistant(_use(call, f"{mid}.0"), mid=mid, stop="tool_use", **self._now()))
+
+    def finished(self, output: str) -> None:
+        """The result of the call that was begun."""
+        name = f"m{self.messages}.0"
+        self.step()
+        self._row(_result(Call("shell", output=output), name, self._now()))
 
     def cut(self, said: str = "") -> None:
         """A reply that reached its limit of tokens."""
@@ -76,12 +88,14 @@ class ClaudePen(Pen):
 
 def _use(call: Call, name: str) -> dict[str, Any]:
     match call.kind:
-        case "edit":
+        case "edit" | "create":
             return use(name, "Edit", file_path=call.path, old_string=call.old, new_string=call.new)
         case "write":
             return use(name, "Write", file_path=call.path, content=call.new)
         case "read":
             return use(name, "Read", file_path=call.path)
+        case "fetch":
+            return use(name, "WebFetch", url=call.url, prompt="What does it say?")
         case "poll":
             return use(name, "BashOutput", bash_id="1")
     more = {"run_in_background": True} if call.became == "background" else {}
@@ -107,7 +121,7 @@ def _result(call: Call, name: str, now: dict[str, str]) -> dict[str, Any]:
             return result(name, call.output or _FAILED[call.failure].format(call.old), error=True, **now)
     if call.kind == "shell":
         return result(name, call.output, error=False, report={"stdout": call.output, "interrupted": False}, **now)
-    if call.kind in ("read", "poll"):
+    if call.kind in ("read", "poll", "fetch"):
         return result(name, call.output, **now)
     hunk = {"lines": [f"-{call.old}", f"+{call.new}"]}
     told = call.output or f"The file {call.path} has been updated."

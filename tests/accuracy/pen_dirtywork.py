@@ -16,6 +16,9 @@ _FAILED = {
 
 class DirtyworkPen(Pen):
     name = "dirtywork"
+    kinds = ("shell", "read", "edit", "write")
+    outcomes = ("ok", "failed", "refused", "not_executed")
+    moves = False
 
     def begin(self, **_: Any) -> None:
         self._asked = False
@@ -33,9 +36,7 @@ class DirtyworkPen(Pen):
         self.rows.append(line("nudge", kind="stall", turn=self.messages, via="user"))
 
     def batch(self, *calls: Call, said: str = "") -> None:
-        self.step()
-        if any(call.cwd or call.kind == "poll" or call.became in ("denied", "background") for call in calls):
-            self.cannot()
+        self.turn(calls)
         self.rows.append(reply(*((_NAMES[call.kind], _arguments(call)) for call in calls), text=self._thinks() + said))
         for call in calls:
             self.rows.append(result(_NAMES[call.kind], _arguments(call), _told(call)))

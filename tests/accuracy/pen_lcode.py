@@ -7,7 +7,15 @@ from typing import Any
 from agents.lcode_logs import ended, reply, result, start
 from pen import Call, Pen
 
-_NAMES = {"shell": "bash", "read": "read_file", "edit": "edit_file", "write": "write_file", "poll": "bash_output"}
+_NAMES = {
+    "shell": "bash",
+    "read": "read_file",
+    "edit": "edit_file",
+    "write": "write_file",
+    "poll": "bash_output",
+    "patch": "apply_patch",
+    "fetch": "web_fetch",
+}
 _FAILED = {
     "not_found": "Error: old_string not found in {}.",
     "exists": "Error: {} already exists; the patch creates it.",
@@ -16,6 +24,9 @@ _FAILED = {
 
 class LcodePen(Pen):
     name = "lcode"
+    kinds = ("shell", "read", "edit", "write", "patch", "poll", "fetch")
+    outcomes = ("ok", "failed", "denied", "refused", "background")
+    moves = False
 
     def begin(self, **_: Any) -> None:
         self._asked = False
@@ -28,9 +39,7 @@ class LcodePen(Pen):
         self.rows.append(start())
 
     def batch(self, *calls: Call, said: str = "") -> None:
-        self.step()
-        if any(call.cwd or call.became == "not_executed" for call in calls):
-            self.cannot()
+        self.turn(calls)
         made = [(_NAMES[call.kind], _arguments(call)) for call in calls]
         self.rows.append(reply(*made, text=said, step=self.messages))
         for number, call in enumerate(calls):
@@ -61,6 +70,11 @@ def _arguments(call: Call) -> dict[str, Any]:
             return {"path": call.file}
         case "poll":
             return {"id": 1}
+        case "fetch":
+            return {"url": call.url}
+        case "patch":
+            hunks = (f"--- a/{file}\n+++ b/{file}\n@@ -1 +1 @@\n-{call.old}\n+{call.new}\n" for file in call.files)
+            return {"patch": "".join(hunks)}
     return {"command": call.command} | ({"background": True} if call.became == "background" else {})
 
 
@@ -72,6 +86,8 @@ def _told(call: Call) -> str:
             return "A deny rule blocks this."
         case "background":
             return "Started background job 1: it keeps running."
+        case "failed" if call.kind == "patch":
+            return f"Error: {call.files[0]}: hunk 1 (@@ -1 +1 @@) doesn't match the file"
         case "failed" if call.kind != "shell":
             return call.output or _FAILED[call.failure].format(call.file)
     if call.kind == "shell":

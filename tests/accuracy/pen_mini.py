@@ -11,6 +11,9 @@ from pen import PROJECT, Call, Pen
 class MiniPen(Pen):
     name = "mini-swe-agent"
     suffix = ".traj.json"
+    kinds = ("shell", "read", "edit", "write")
+    outcomes = ("ok", "failed", "not_executed")
+    moves = batches = False
 
     def begin(self, **_: Any) -> None:
         self._status: str | None = None
@@ -24,9 +27,7 @@ class MiniPen(Pen):
             self.cannot(text)
 
     def batch(self, *calls: Call, said: str = "") -> None:
-        self.step()
-        if len(calls) > 1:
-            self.cannot()
+        self.turn(calls)
         (call,) = calls
         self._reply(self._command(call), words=said or "Next.")
         if call.became == "not_executed":
@@ -50,9 +51,9 @@ class MiniPen(Pen):
         self.rows.append(reply(command, words=words) | ({"reasoning_content": thought} if thought else {}))
 
     def _command(self, call: Call) -> str:
-        if call.cwd or call.became in ("denied", "refused", "background") or not call.path.startswith(PROJECT):
-            self.cannot()
         match call.kind:
+            case "read" | "write" | "edit" if not call.path.startswith(PROJECT):
+                return self.cannot()
             case "shell":
                 return call.command
             case "read":

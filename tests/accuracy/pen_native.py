@@ -8,7 +8,9 @@ from typing import Any
 from pen import PROJECT, Call, Pen
 
 _FAILED = {"not_found": "old text not found", "exists": "the file exists already", "": "it failed"}
-_TOOLS = {"shell": "bash", "read": "read", "edit": "edit", "write": "write", "poll": "bash_output"}
+_TOOLS = {"shell": "bash", "poll": "bash_output"}
+"""What a tool is called that is not called by what it does."""
+_WRITES = ("edit", "write", "create", "patch")
 
 
 class NativePen(Pen):
@@ -30,7 +32,7 @@ class NativePen(Pen):
         self.event("Prompted", text=text, by="harness", into="running")
 
     def batch(self, *calls: Call, said: str = "") -> None:
-        message = self.step()
+        message = self.turn(calls)
         self._thinks(message)
         if said:
             self.event("Said", message=message, text=said)
@@ -61,19 +63,26 @@ class NativePen(Pen):
         self.step()
         self.event("RunEnded", status="completed")
 
+    def begun(self, call: Call) -> None:
+        """A call whose result has not come yet."""
+        message = self.step()
+        self._called(call, f"{message}.0", message)
+
+    def finished(self, output: str) -> None:
+        """The result of the call that was begun."""
+        name = f"m{self.messages}.0"
+        self.step()
+        self.event("ToolReturned", call=name, outcome="ok", output=output, exit=0)
+
     def asks(self, command: str) -> None:
         """A call that waits for a person."""
-        message = self.step()
-        self._called(Call("shell", command=command), f"{message}.0", message)
-        self.event("Waiting", on="approval", about=command, call=f"{message}.0")
+        self.begun(Call("shell", command=command))
+        self.event("Waiting", on="approval", about=command, call=f"m{self.messages}.0")
 
     def allowed(self, output: str) -> None:
         """The person has allowed it, and here is its result."""
-        name = f"m{self.messages}.0"
-        self.step()
-        self.messages -= 1
-        self.event("Waiting", on="approval", call=name, over=True)
-        self.event("ToolReturned", call=name, outcome="ok", output=output, exit=0)
+        self.event("Waiting", on="approval", call=f"m{self.messages}.0", over=True)
+        self.finished(output)
 
     def log(self) -> bytes:
         return b"".join(json.dumps(row).encode() + b"\n" for row in self.rows)
@@ -83,19 +92,23 @@ class NativePen(Pen):
             self.event("Thought", message=message, text=thought)
 
     def _called(self, call: Call, name: str, message: str) -> None:
-        told: dict[str, Any] = {"file": call.file, "old": call.old, "new": call.new} if call.file else {}
-        if call.kind in ("edit", "write"):
-            change = (
-                told | {"op": call.kind} if call.kind == "edit" else {"file": call.file, "op": "write", "new": call.new}
-            )
-            told = {"changes": [change], "arguments": json.dumps(told)}
-        elif call.kind == "read":
-            told = {"paths": [call.file], "arguments": json.dumps({"path": call.file})}
-        else:
-            told = {"command": call.command, "arguments": json.dumps({"command": call.command})}
-        kind = "write" if call.kind == "edit" else call.kind
+        match call.kind:
+            case "edit" | "patch":
+                change = {"op": "edit", "old": call.old, "new": call.new}
+                told = _writes([{"file": file, **change} for file in call.files or (call.file,)])
+            case "write" | "create":
+                told = _writes([{"file": call.file, "op": call.kind, "new": call.new}])
+            case "read":
+                told = {"paths": [call.file], "arguments": json.dumps({"path": call.file})}
+            case "fetch":
+                told = {"url": call.url, "arguments": json.dumps({"url": call.url})}
+            case _:
+                told = {"command": call.command, "arguments": json.dumps({"command": call.command})}
+        kind = "write" if call.kind in _WRITES else call.kind
         more = {"background": True} if call.became == "background" else {}
-        self.event("ToolCalled", call=name, message=message, tool=_TOOLS[call.kind], kind=kind, **told, **more)
+        self.event(
+            "ToolCalled", call=name, message=message, tool=_TOOLS.get(call.kind, call.kind), kind=kind, **told, **more
+        )
 
     def _returned(self, call: Call, name: str) -> None:
         outcome, output = call.became, call.output
@@ -108,9 +121,13 @@ class NativePen(Pen):
             more, output = {"failure": call.failure or "other"}, output or _FAILED[call.failure]
         if call.cwd:
             more["cwd"] = call.cwd
-        if not output and call.kind in ("edit", "write"):
+        if not output and call.kind in _WRITES:
             output = "written"
         self.event("ToolReturned", call=name, outcome=outcome, output=output, **more)
+
+
+def _writes(changes: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"changes": changes, "arguments": json.dumps(changes)}
 
 
 class JournalPen(NativePen):
@@ -142,3 +159,8 @@ class JournalPen(NativePen):
         """What the operator has the agent told."""
         self.step()
         self.event("Prompted", text=text, by="operator", into="running")
+
+    def warned(self, subject: str) -> None:
+        """The agent was told what the monitor has found."""
+        self.step()
+        self.event("Acted", id="1", action="warn", receipt="delivered", subject=subject, text="Stop reading a.py.")

@@ -18,6 +18,9 @@ _FAILED = {
 class SwePen(Pen):
     name = "SWE-agent"
     suffix = ".traj"
+    kinds = ("shell", "read", "edit", "write", "create")
+    outcomes = ("ok", "failed", "not_executed")
+    moves = batches = False
 
     def begin(self, **_: Any) -> None:
         self._status: str | None = None
@@ -31,10 +34,8 @@ class SwePen(Pen):
             self.cannot(text)
 
     def batch(self, *calls: Call, said: str = "") -> None:
-        self.step()
-        (call,) = calls if len(calls) == 1 else (self.cannot(),)
-        if call.cwd or call.became in ("denied", "refused", "background") or call.kind == "poll":
-            self.cannot()
+        self.turn(calls)
+        (call,) = calls
         self._step(*self._told(call), words=said or "Next.")
 
     def claim(self, text: str = "Done: it builds again.") -> None:
@@ -71,9 +72,10 @@ class SwePen(Pen):
                     f"{editor} str_replace {quote(call.path)} --old_str {quote(call.old)} --new_str {quote(call.new)}"
                 )
                 return action, told
-            case "write":
+            case "write" | "create":
                 action = f"{editor} create {quote(call.path)} --file_text {quote(call.new)}"
-                return action, f"File created successfully at: {call.path}"
+                told = f"File created successfully at: {call.path}"
+                return action, _FAILED[call.failure].format(path=call.path) if call.failure else told
         if call.became == "failed":
             self.cannot()
         return call.command, _NOT_RUN if call.became == "not_executed" else call.output

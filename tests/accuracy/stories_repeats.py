@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cases import case
+from cases import case, measured_case
 from pen import Pen
 
 FAILS = "FAILED tests/test_a.py::test_one - assert 1 == 2"
@@ -212,6 +212,29 @@ def a_comparison_that_says_no(run: Pen) -> None:
         run.shell("git diff --quiet HEAD~1", "", 1)
         run.edit("a.py", f"v{number}", f"v{number + 1}")
     run.quiet("repeats")
+
+
+@measured_case
+def it_reads_again_as_it_was_told(run: Pen) -> None:
+    for _ in range(3):
+        run.read("a.py")
+    run.now("repeats", "warn", "same call")
+    run.warned("repeats::same call: read a.py")
+    run.read("a.py")
+    run.read("b.py")
+    run.clear("repeats")
+
+
+@measured_case
+def it_goes_on_after_the_warning(run: Pen) -> None:
+    for _ in range(3):
+        run.read("a.py")
+    run.warned("repeats::same call: read a.py")
+    for _ in range(2):
+        run.read("a.py")
+    run.still("repeats", "warn", "same call")
+    run.read("a.py")
+    run.now("repeats", "stop", "same call")
 
 
 def grown(number: int) -> str:

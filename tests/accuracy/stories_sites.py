@@ -109,3 +109,18 @@ def the_output_of_tests(run: Pen) -> None:
             1,
         )
     run.quiet("sites")
+
+
+@case
+def fetched_pages_that_are_not_there(run: Pen) -> None:
+    for number in range(3):
+        run.fetch(f"{PYPI}/docs/{number}", "Failed to fetch URL (HTTP 404)")
+    run.now("sites", "warn", "files.example.org")
+
+
+@case
+def a_fetched_page(run: Pen) -> None:
+    run.fetch(f"{PYPI}/docs", "# Documentation\n" + "How to use the tool, in many words. " * 20)
+    for number in range(5):
+        run.fetch(f"{PYPI}/docs/{number}", "Failed to fetch URL (HTTP 404)")
+    run.quiet("sites")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cases import case
-from pen import Pen
+from pen import Call, Pen
 
 MINUTE = 60.0
 
@@ -80,3 +80,12 @@ def a_model_that_takes_its_time(run: Pen) -> None:
     run.wait(1.5 * MINUTE)
     run.read("b.py")
     run.quiet("stalls")
+
+
+@case
+def a_call_without_a_result(run: Pen) -> None:
+    run.begun(Call("shell", command="make all"))
+    run.wait(11 * MINUTE)
+    run.finished("made")
+    run.said("stalls", "note", "make all")
+    run.clear("stalls")

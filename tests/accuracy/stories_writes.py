@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cases import case
-from pen import Pen, edit
+from pen import Call, Pen, edit
 
 MISSING = "not_found"
 
@@ -139,3 +139,49 @@ def a_failing_command_opens_nothing(run: Pen) -> None:
     run.shell("sed -i s/a/b/ missing.py", "sed: can't read missing.py: No such file or directory", 2)
     run.claim()
     run.quiet("failed_writes")
+
+
+@case
+def a_patch_of_three_files_of_which_two_are_redone(run: Pen) -> None:
+    for _ in range(3):
+        run.patch("a.py", "b.py", "c.py", failure=MISSING)
+    run.edit("b.py", "one", "two")
+    run.edit("c.py", "one", "two")
+    run.claim("All three are changed.")
+    run.now("failed_writes", "warn", "a.py")
+    run.at_the_end("failed_writes", "stop", "a.py")
+    run.said("repeats", "warn", "same call")
+
+
+@case
+def a_patch_of_four_files_redone_piecewise(run: Pen) -> None:
+    files = ("a.py", "b.py", "c.py", "d.py")
+    run.patch(*files, failure=MISSING)
+    for file in files:
+        run.edit(file, "one", "two")
+    run.claim("All four are changed.")
+    run.clear("failed_writes")
+
+
+@case
+def refused_and_written_outside_the_project(run: Pen) -> None:
+    run.write("ci.yml", "python: 3.12\n", became="refused")
+    run.write("/tmp/ci.yml", "python: 3.12\n")
+    run.claim("The pipeline is updated.")
+    run.now("failed_writes", "warn", "app/ci.yml")
+    run.at_the_end("failed_writes", "stop", "app/ci.yml")
+
+
+@case
+def a_file_created_twice(run: Pen) -> None:
+    run.create("a.py", "x = 1\n")
+    run.shell("make", "made")
+    run.create("a.py", "x = 1\n", failure="exists")
+    run.claim()
+    run.clear("failed_writes")
+
+
+@case
+def a_write_without_a_result(run: Pen) -> None:
+    run.begun(Call("write", file="a.py", new="x = 1\n"))
+    run.at_the_end("failed_writes", "warn", "a.py")

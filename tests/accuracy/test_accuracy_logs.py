@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from cases import AGENTS, CASES
-from counts import by_detector, by_rule, detector_table, logs, published, rule_table
+from counts import by_detector, by_rule, logs, published
 from other_rules import RULES
 
 from monitor.events import DETECTORS
@@ -20,6 +20,12 @@ ROOT = Path(__file__).resolve().parents[2]
 def made(tmp_path_factory):
     """Every labelled log, read and judged."""
     return logs(tmp_path_factory.mktemp("labelled"))
+
+
+@pytest.fixture(scope="module")
+def text(made):
+    """What is published of them."""
+    return published(made)
 
 
 def test_every_place_is_right(made):
@@ -45,7 +51,7 @@ def test_stories_are_told_in_many_formats(made):
     """Every story is told in some format, each format tells many, and each detector but the measured ones in three."""
     assert {log.story for log in made} == {one.name for one in CASES}
     for pen in AGENTS:
-        assert sum(type(log.pen) is pen for log in made) > 40, pen
+        assert sum(type(log.pen) is pen for log in made) >= 30, pen
     for detector in set(DETECTORS) - {"worktree", "outside_edits", "folder"}:
         assert len({log.pen.name for log in made if any(one.detector == detector for one in log.pen.places)}) >= 3
 
@@ -64,23 +70,14 @@ def test_the_rules_of_others_are_computed(made):
     assert all(0 <= one.found <= one.loops and 0 <= one.false_alarms <= one.others for one in heard.values())
 
 
-def test_the_readme_shows_the_tables(made):
+def test_the_readme_shows_the_tables(text):
     """The tables in the README are those that come out."""
-    between = (
-        (ROOT / "README.md").read_text(encoding="utf-8").split("<!-- accuracy -->")[1].split("<!-- /accuracy -->")[0]
-    )
-    assert between.strip() == published(made)
-    assert detector_table(made) in between
-    assert rule_table(made) in between
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert readme.split("<!-- accuracy -->")[1].split("<!-- /accuracy -->")[0].strip() == text
 
 
-def test_one_command_prints_them(made):
+def test_one_command_prints_them(text):
     """`python tests/accuracy/table.py` prints the same tables, wherever it is called."""
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "tests" / "accuracy" / "table.py")],
-        capture_output=True,
-        text=True,
-        cwd="/",
-        check=True,
-    )
-    assert published(made) in done.stdout
+    table = ROOT / "tests" / "accuracy" / "table.py"
+    done = subprocess.run([sys.executable, str(table)], capture_output=True, text=True, cwd="/", check=True)
+    assert text in done.stdout

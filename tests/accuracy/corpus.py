@@ -1,0 +1,159 @@
+"""Public logs of agents with places that were read and labelled, where they lie beside the project.
+
+The labels are a table of file, place, detection, verdict, confidence and reading; each detection has its judge here.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from judged import Reading, read
+
+from monitor.errors import MonitorError
+from monitor.events import Prompted
+from monitor.findings import Finding, rank
+from monitor.targets import each_run
+
+_RANGE = re.compile(r"(?:lines?|steps?) (\d+)(?:\s*(?:->|-)\s*(?=\d))?(\d+|\.\.)?|^(\d+)-(\d+)")
+_ALL = 1 << 40
+
+
+@dataclass(frozen=True)
+class Label:
+    """One labelled place."""
+
+    file: str
+    place: str
+    detection: str
+    verdict: str
+    sure: bool
+
+    @property
+    def negative(self) -> bool:
+        """A finding there is a false alarm."""
+        return self.verdict.startswith("NEG")
+
+    @property
+    def about(self) -> str:
+        """The file the verdict names."""
+        return next(iter(re.findall(r"[\w/]+\.\w+", self.verdict)), "")
+
+    @property
+    def lines(self) -> tuple[int, int]:
+        """The lines, steps or items of the place; all of them where it names none."""
+        named = _RANGE.search(self.place)
+        if named is None:
+            return 0, _ALL
+        first = int(named[1] or named[3])
+        return first, _ALL if named[2] == ".." else int(named[2] or named[4] or first)
+
+
+def labels(corpus: Path) -> list[Label]:
+    """All labels of a corpus."""
+    with (corpus / "labels.tsv").open(encoding="utf-8", newline="") as table:
+        rows = list(csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return [
+        Label(row["file"], row["place"], row["detection"], row["verdict"], row["confidence"] == "sure") for row in rows
+    ]
+
+
+def done_rightly(corpus: Path) -> list[Label]:
+    """Runs that claimed done and passed the outside check: nothing is to stop them."""
+    with (corpus / "verifier.tsv").open(encoding="utf-8", newline="") as table:
+        rows = list(csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE))
+    right = [row for row in rows if row["reward"] == "1" and row["marked_done"] == "True"]
+    return [Label(row["file"], "whole run", "done claim", "NEG", sure=True) for row in right]
+
+
+@cache
+def reading(target: str) -> Reading | None:
+    """A run, read once; none for what is no log."""
+    try:
+        return read(target)
+    except MonitorError:
+        return None
+
+
+def runs(file: Path) -> list[str]:
+    """The runs in a file, as they are named; none for what is no log."""
+    try:
+        return each_run(str(file))
+    except MonitorError:
+        return []
+
+
+def run_of(label: Label, corpus: Path) -> Reading | None:
+    """The run that holds the place: a file's only one, or that of its line."""
+    named = runs(corpus / label.file)
+    return next((reading(one) for one in named if len(named) == 1 or one.endswith(f":{label.lines[0]}")), None)
+
+
+def holds(label: Label, corpus: Path) -> bool:
+    """Whether what is said of the log is what the label asks for."""
+    found = run_of(label, corpus)
+    if found is None:
+        return False
+    if label.negative and any(_stops(one) and _near(one, label) for one in found.end):
+        return False
+    return _JUDGES[label.detection](label, found)
+
+
+def _stops(finding: Finding) -> bool:
+    return finding.level == "stop"
+
+
+def _near(finding: Finding, label: Label) -> bool:
+    """Whether the finding rests on places within the label's, or in reach of its detection at all."""
+    first, last = label.lines
+    return any(first <= spot.line <= last for spot in finding.places)
+
+
+def _failed_write(label: Label, found: Reading) -> bool:
+    outstanding = [one for one in found.snapshot.writes.entries if one.outstanding]
+    if label.negative:
+        return not outstanding
+    return any(one.file.endswith(label.about.rpartition("/")[2]) for one in outstanding)
+
+
+def _repeat(label: Label, found: Reading) -> bool:
+    if label.negative:
+        return not any(one.detector == "repeats" and rank(one.level) > 1 and _near(one, label) for one in found.end)
+    stops = [one for one in found.end if one.detector == "repeats" and _stops(one)]
+    return any(_near(one, label) for one in stops)
+
+
+def _unwritten(label: Label, found: Reading) -> bool:
+    return any(one.detector == "scripts" and one.level == "warn" and _near(one, label) for one in found.end)
+
+
+def _done(label: Label, found: Reading) -> bool:
+    del label
+    return found.snapshot.verdict.state in ("claimed", "changed", "unchanged")
+
+
+def _consent(label: Label, found: Reading) -> bool:
+    return _repeat(label, found) and found.snapshot.writes.outstanding == 0
+
+
+def _hook(label: Label, found: Reading) -> bool:
+    told = [one for one in found.events if isinstance(one, Prompted) and one.place.line == label.lines[0]]
+    return [one.by for one in told] == ["hook"]
+
+
+_JUDGES: dict[str, Callable[[Label, Reading], bool]] = {
+    "failed-write": _failed_write,
+    "repeat loop": _repeat,
+    "repeat loop with changing result": _repeat,
+    "repeat loop, identical result": _repeat,
+    "repeat": _repeat,
+    "write that never happened": _unwritten,
+    "done claim": _done,
+    "user denial then consent": _consent,
+    "hook, not human": _hook,
+    "cd outside": lambda _, found: any(one.detector == "folder" for one in found.end),
+}

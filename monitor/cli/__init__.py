@@ -13,13 +13,15 @@ from monitor import __version__
 from monitor.cli.following import attach, demo, replay, run, watch
 from monitor.cli.hooking import hooks
 from monitor.cli.machine import runs as found_runs
+from monitor.cli.options import ASCII, THEME
 from monitor.cli.records import measure, report, rescue
-from monitor.cli.runs import attach, demo, replay, run, watch
 from monitor.errors import INTERRUPTED, USAGE, MonitorError
 
 _HELP = """Watch an AI coding agent: what it says it did, beside what really happened.
 
 \b
+monitor              every run found on this machine; in a folder where one
+                     agent works, that run
 monitor TARGET       attach to a run: its log, its run folder, its session id,
                      or - for a pipe (agent | monitor -)
 monitor demo         see it at work on a scripted agent; no model, no network
@@ -44,13 +46,27 @@ class Commands(click.Group):
         formatter.write_usage(ctx.command_path, "TARGET | COMMAND [OPTIONS] …")
 
 
-@click.group(cls=Commands, no_args_is_help=True, help=_HELP, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Commands, invoke_without_command=True, help=_HELP, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.version_option(__version__, prog_name="monitor", message="%(prog)s %(version)s")
-def cli() -> None:
-    """Hold the commands."""
+@THEME
+@ASCII
+@click.pass_context
+def cli(context: click.Context, theme: str | None, ascii_only: bool) -> None:
+    """Hold the commands; without one show the runs of this machine, or where there is no terminal the help."""
+    if context.invoked_subcommand is not None:
+        if theme is not None or ascii_only:
+            raise click.UsageError("--theme and --ascii stand behind the target or the command")
+    elif sys.stdout.isatty():
+        from monitor.commands.overview import show
+
+        sys.exit(show(theme=theme, ascii_only=ascii_only))
+    else:
+        click.echo(context.get_help())
 
 
-for _command in (attach, run, watch, replay, report, measure, rescue, demo):
+for _command in (attach, run, watch, replay, report, measure, rescue, found_runs, demo, hooks):
     cli.add_command(_command)
 
 
@@ -66,9 +82,6 @@ def _guarded(call: Callable[[], Any]) -> int:
         result = call()
     except MonitorError as error:
         return _fail(str(error), error.code)
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message())
-        return 0
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "monitor"
         return _fail(f"{error.format_message().rstrip('.')}. Try: {command} --help", USAGE)

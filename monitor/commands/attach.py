@@ -7,6 +7,8 @@ from pathlib import Path
 
 from monitor.deputy import Deputy
 from monitor.errors import USAGE, MonitorError
+from monitor.finding.fleet import Fleet
+from monitor.finding.mustering import mustered
 from monitor.opening import deputed, opened
 from monitor.ui.app import MonitorApp
 from monitor.ui.source import Source
@@ -32,9 +34,19 @@ def need_terminal() -> None:
 def screen(source: Source, *, theme: str | None, ascii_only: bool, deputy: Deputy | None = None) -> int:
     """Run the screen over a run until the operator quits; its exit code."""
     require(theme)
-    app = MonitorApp(source, theme=theme, ascii_only=ascii_only)
+    fleets: list[Fleet] = []
+
+    def fleet() -> Fleet:
+        fleets.append(mustered(source))
+        return fleets[0]
+
+    app = MonitorApp(source, fleet=fleet, theme=theme, ascii_only=ascii_only)
     if deputy is not None:
         deputy.ring_by(app.ring)
         app.notices["Policy"] = "Armed: it acts on what is found from here on"
-    app.run()
+    try:
+        app.run()
+    finally:
+        for one in fleets:
+            one.close()
     return app.return_code or 0

@@ -11,7 +11,8 @@ from pathlib import Path
 from monitor.agents.listed import Listed
 from monitor.commands.output import emit
 from monitor.finding.listers import listers
-from monitor.finding.survey import Place, Sighting, Survey, together
+from monitor.finding.standing import Place
+from monitor.finding.survey import Sighting, Survey, together
 from monitor.text import plural, shorten, width
 
 _MOST = 20

@@ -9,17 +9,7 @@ from pathlib import Path
 from monitor.agents.listed import Ends, Listed, Lister, Machine
 from monitor.finding.ends import FileEnds
 from monitor.finding.machine import look as processes
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where was looked, and what came of it."""
-
-    agent: str
-    path: Path
-    found: int = 0
-    problem: str = ""
-    """Why nothing could be seen there; empty where it could."""
+from monitor.finding.standing import Place
 
 
 @dataclass(frozen=True, slots=True)

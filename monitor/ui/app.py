@@ -21,10 +21,14 @@ from textual.widgets import TextArea
 from monitor.config import chosen_numbers, config_folder
 from monitor.text import clean, line
 from monitor.ui import keymap, themes
+from monitor.ui.fleet import Fleet
+from monitor.ui.keys import Where
 from monitor.ui.pen import Pen
+from monitor.ui.screens.overview import Overview
 from monitor.ui.screens.run import RunScreen
 from monitor.ui.source import Source
 from monitor.ui.theme import roles
+from monitor.ui.unattached import Unattached
 
 SIGNALS = ("SIGTERM", "SIGHUP")
 
@@ -39,8 +43,9 @@ class MonitorApp(App[None]):
 
     def __init__(
         self,
-        source: Source,
+        source: Source | None,
         *,
+        fleet: Callable[[], Fleet] | None = None,
         theme: str | None = None,
         ascii_only: bool = False,
         pen: Pen | None = None,
@@ -50,7 +55,9 @@ class MonitorApp(App[None]):
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         config = config_folder() if config is None else config
         keys, wrong_keys = keymap.load(config)
-        self.source = source
+        self.source, self._fleet_of, self.fleet = source, fleet, None if fleet is None or source else fleet()
+        self._inside = ""
+        """The run that was entered from the overview."""
         self.pen = replace(pen or Pen(ascii=ascii_only, home=str(Path.home())), keys=keys)
         self.set_class(self.pen.ascii, "-ascii")
         self.now = now
@@ -77,8 +84,36 @@ class MonitorApp(App[None]):
         return roles(self.current_theme)
 
     def get_default_screen(self) -> Screen[None]:
-        """The one screen there is."""
-        return RunScreen(self.source, self.pen, self.now)
+        """The run's, or where none is named that of all runs."""
+        if self.source is None and self.fleet is not None:
+            return Overview(self.fleet, self.pen, self.now)
+        return RunScreen(self.source or Unattached(), self.pen, self.now)
+
+    def action_overview(self) -> None:
+        """Back to all runs, or to them for the first time; the run is seen up to here."""
+        if self._fleet_of is None:
+            self.notify("The overview is not to be had from here", markup=False, timeout=6)
+            return
+        if self.fleet is not None and self._inside:
+            self.fleet.seen(self._inside)
+        if any(isinstance(one, Overview) for one in self.screen_stack[:-1]):
+            self.pop_screen()
+            return
+        self.fleet = self.fleet or self._fleet_of()
+        self.push_screen(Overview(self.fleet, self.pen, self.now))
+
+    def on_overview_entered(self, event: Overview.Entered) -> None:
+        """Show the run; the one that was there before the overview is shown as it was left."""
+        event.stop()
+        if self.fleet is None or not isinstance(self.screen, Overview):
+            return
+        self._inside = event.run
+        self.fleet.seen(event.run)
+        below = self.screen_stack[-2] if len(self.screen_stack) > 1 else None
+        if isinstance(below, RunScreen) and below.source is event.source:
+            self.pop_screen()
+        else:
+            self.push_screen(RunScreen(event.source, self.pen, self.now))
 
     def on_mount(self) -> None:
         """Leave the terminal as it was when told to end; say what is wrong with the user's config."""
@@ -116,9 +151,10 @@ class MonitorApp(App[None]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Our keys by name, and every theme."""
-        if isinstance(screen, RunScreen):
+        where: Where = "overview" if isinstance(screen, Overview) else "run"
+        if isinstance(screen, RunScreen | Overview):
             for key in self.pen.keys:
-                if key.palette:
+                if key.palette and key.on(where):
                     yield SystemCommand(key.label.capitalize(), key.help, partial(screen.action_go, key.id))
         yield SystemCommand("Choose a theme", "Ours, yours and all of Textual's.", self.action_change_theme)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from textual.keys import Keys, _character_to_key
 
 from monitor.config import FILE, read_config
 from monitor.text import line, shorten
-from monitor.ui.keys import BY_ID, KEYS, Key
+from monitor.ui.keys import BY_ID, KEYS, Key, Where
 
 _NEVER: Final = frozenset(
     {"<any>", "<scroll-up>", "<scroll-down>", "<ignore>", "ctrl-at", "return", "ctrl+i", "ctrl+m"}
@@ -85,12 +85,14 @@ def changed(keys: Sequence[Key]) -> dict[str, str]:
 
 
 def _clash(keys: Sequence[Key]) -> tuple[str, str, str] | None:
-    owner: dict[str, str] = {}
+    """A key's name, and two actions of one screen that would both have it."""
+    owner: dict[tuple[Where, str], str] = {}
     for key in keys:
-        for name in dict.fromkeys(key.keys):
-            if name in owner:
-                return name, owner[name], key.id
-            owner[name] = key.id
+        for where in (one for one in get_args(Where) if key.on(one)):
+            for name in dict.fromkeys(key.keys):
+                if (where, name) in owner:
+                    return name, owner[where, name], key.id
+                owner[where, name] = key.id
     return None
 
 

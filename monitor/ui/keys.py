@@ -9,7 +9,9 @@ from textual.binding import Binding
 
 from monitor.actions import Verb
 
-Group = Literal["Run", "Findings", "Replay", "Move", "Screen"]
+Group = Literal["Run", "Findings", "Replay", "Move", "Overview", "Screen"]
+Where = Literal["run", "overview"]
+"""The screen of one run, or that of all runs."""
 Foot = Literal["", "both", "live", "replay"]
 """Which footer a key stands in: none, both, that of a run, or that of a replay."""
 
@@ -34,8 +36,14 @@ class Key:
     foot: Foot = "both"
     palette: bool = True
     """Stands in the palette."""
+    where: Where = "run"
+    """The screen it belongs to; those of `SHARED` belong to both."""
     sign: str = ""
     """Stands in the footer for this key and its counterpart; the key itself where it is empty."""
+
+    def on(self, where: Where) -> bool:
+        """Whether it does something on that screen."""
+        return self.where == where or self.id in SHARED
 
     @property
     def first(self) -> str:
@@ -89,6 +97,18 @@ KEYS: Final = (
         "Move", foot="replay"),
     Key("last", ("G", "end"), "G, end", "follow", "The last row, and follow what comes; in a replay the last moment.",
         "Move", foot="replay"),
+    Key("overview", ("o",), "o", "overview", "All runs on this machine, those that need you first.", "Overview"),
+    Key("enter", ("enter",), "enter", "open", "Overview: attach to the run, and show it.", "Overview", where="overview",
+        palette=False),
+    Key("needs", ("tab",), "tab", "next that needs you",
+        "Overview: the next run that waits, is stopped by a finding, or has ended with a verdict.", "Overview",
+        where="overview"),
+    Key("needs_back", ("shift+tab",), "shift+tab", "the one before", "Overview: the run before that needs you.",
+        "Overview", where="overview", foot="", palette=False),
+    Key("sort", ("s",), "s", "sort", "Overview: by need, by the time of the last word, or by cost.", "Overview",
+        where="overview"),
+    Key("projects", ("b",), "b", "by project", "Overview: group the runs by project, or not.", "Overview",
+        where="overview"),
     Key("hold", ("space",), "space", "hold",
         "Hold the view still; the run goes on. Again lets it follow. In a replay: play and pause.", "Screen"),
     Key("theme", ("t",), "t", "theme", "The next of our themes and yours; the palette has all of them.", "Screen",
@@ -100,14 +120,20 @@ KEYS: Final = (
 BY_ID: Final = {key.id: key for key in KEYS}
 LAST: Final = ("help", "quit")
 """Keys that stay in the footer in any width."""
-GROUPS: Final[tuple[Group, ...]] = ("Run", "Findings", "Replay", "Move", "Screen")
+GROUPS: Final[tuple[Group, ...]] = ("Run", "Findings", "Replay", "Move", "Overview", "Screen")
+SHARED: Final = frozenset({
+    "abort", "warn", "feedback", "pause", "allow", "deny", "measure", "export", "filter", "back", "up", "down", "page_up",
+    "page_down", "first", "last", "theme", "help", "palette", "quit",
+})  # fmt: skip
+"""Keys of both screens: on the overview they act on the run that is chosen there."""
 
 
-def bindings() -> list[Binding]:
-    """The bindings of the run's screen; their ids are what a user's keymap names."""
+def bindings(where: Where = "run") -> list[Binding]:
+    """The bindings of a screen; their ids are what a user's keymap names."""
     return [
         Binding(",".join(key.keys), f"go('{key.id}')", key.label, id=key.id, show=False, tooltip=key.help)
         for key in KEYS
+        if key.on(where)
     ]
 
 

@@ -18,6 +18,7 @@ from monitor.ui.possible import Scene, hints, why_not
 from monitor.ui.present.foot import Hint, foot
 from monitor.ui.present.help import STATE_WORDS, parts
 from monitor.ui.present.parts import laid
+from monitor.ui.screens.overview import Overview
 from monitor.ui.screens.run import RunScreen
 
 NAMED = {key.value for key in Keys}
@@ -29,20 +30,18 @@ def test_each_key_is_real_and_its_action_exists(key: Key) -> None:
     for name in key.keys:
         bare = name.removeprefix("ctrl+").removeprefix("shift+")
         assert bare in NAMED or len(bare) == 1 or bare in {_character_to_key(sign) for sign in "?/[]"}, name
-    assert callable(getattr(RunScreen, f"go_{key.id}"))
+    for where, screen in (("run", RunScreen), ("overview", Overview)):
+        assert not key.on(where) or callable(getattr(screen, f"go_{key.id}"))
     assert key.help.endswith(".")
 
 
 def test_no_two_keys_clash() -> None:
-    """One key does one thing, one id names one key."""
-    assert max(Counter(name for key in KEYS for name in key.keys).values()) == 1
+    """One key does one thing on a screen, one id names one key."""
+    for where in ("run", "overview"):
+        here = [key for key in KEYS if key.on(where)]
+        assert max(Counter(name for key in here for name in key.keys).values()) == 1
+        assert [binding.id for binding in bindings(where)] == [key.id for key in here]
     assert len(BY_ID) == len(KEYS)
-    assert [binding.id for binding in bindings()] == [key.id for key in KEYS]
-
-
-def test_what_does_not_exist_yet_has_no_key() -> None:
-    """No key stands there for a thing this version cannot do at all."""
-    assert "overview" not in BY_ID
 
 
 def test_the_table_and_the_help_hold_every_key() -> None:

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from ui_fleet import FLEETS
 from ui_samples import NOWS, PEN
 from ui_scenes import PICTURES, SCENES
 
@@ -28,9 +29,17 @@ def file_of(name: str, size: tuple[int, int], theme: str) -> str:
     return f"{name}-{size[0]}x{size[1]}{'' if theme == 'dark' else f'-{theme}'}.svg"
 
 
+def shown(scene: str, theme: str) -> MonitorApp:
+    """A screen over one run, or over all of them."""
+    if scene in FLEETS:
+        found = FLEETS[scene]()
+        return MonitorApp(None, fleet=lambda: found, theme=theme, pen=PEN, now=lambda: NOWS["trouble"])
+    return MonitorApp(SCENES[scene](), theme=theme, pen=PEN, now=lambda: NOWS[scene])
+
+
 async def picture(name: str, size: tuple[int, int], theme: str) -> str:
     scene, keys = PICTURES[name]
-    app = MonitorApp(SCENES[scene](), theme=theme, pen=PEN, now=lambda: NOWS[scene])
+    app = shown(scene, theme)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         for key in keys:

@@ -82,6 +82,8 @@ PICTURES: dict[str, tuple[str, tuple[str, ...]]] = {
     "calm": ("calm", ()),
     "ended": ("ended", ("n",)),
     "empty": ("empty", ()),
+    "overview": ("overview", ("down",)),
+    "nobody": ("nobody", ()),
     "replay": ("replay", ()),
     "sites": ("reached", ("#sites",)),
     "thinking": ("reached", ("#thinking",)),

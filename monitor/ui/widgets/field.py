@@ -11,17 +11,18 @@ from monitor.ui.present.lines import put, role
 from monitor.ui.query import LONGEST
 from monitor.ui.widgets.region import Lines
 
+HINT = "words  kind:write  file:name  site:host  failed"
+"""What a filter of the timeline may hold."""
+
 
 class Field(Horizontal):
     """One line after a slash, in the place of the footer."""
 
-    def __init__(self, pen: Pen) -> None:
+    def __init__(self, pen: Pen, hint: str = HINT) -> None:
         super().__init__(id="field")
         self.sign = Lines("slash")
         self.sign.show(lambda _width, _height: [put(("/", role("accent", bold=True)))], pen)
-        self.input = Input(
-            placeholder="words  kind:write  file:name  site:host  failed", max_length=LONGEST, compact=True
-        )
+        self.input = Input(placeholder=hint, max_length=LONGEST, compact=True)
         self.input.cursor_blink = False
         self.words = Lines("words")
 

@@ -1,0 +1,62 @@
+"""One run that the fleet follows, and what of it was looked at."""
+
+from __future__ import annotations
+
+from monitor.agents.listed import Listed
+from monitor.snapshot import Snapshot
+from monitor.supervisor import Supervisor
+
+
+class Followed:
+    """A supervisor with its mark of what was seen last."""
+
+    def __init__(self, supervisor: Supervisor, listed: Listed, *, ours: bool = True) -> None:
+        self.supervisor = supervisor
+        self.listed = listed
+        self.ours = ours
+        """Closed with the fleet; one that was adopted is its owner's."""
+        self.fresh = False
+        """It ended since it was last looked at."""
+        self._seen: int | None = None
+        self._alive = listed.alive
+        self._shown = supervisor.snapshot
+
+    @property
+    def over(self) -> bool:
+        """Nothing more will come of it."""
+        return self.supervisor.ended or bool(self.supervisor.problem)
+
+    @property
+    def done(self) -> bool:
+        """It has ended, and nobody needs to look at it any more."""
+        return not self._alive and not self.fresh
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The newest that says something new: the same object while only time passes."""
+        found = self.supervisor.snapshot
+        if not _tells_the_same(found, self._shown):
+            self._shown = found
+        return self._shown
+
+    @property
+    def new(self) -> int:
+        """Rows that came since it was last looked at; 0 where it never was."""
+        return max(len(self.supervisor.rows) - self._seen, 0) if self._seen is not None else 0
+
+    def see(self) -> None:
+        """All that has come so far was looked at."""
+        self._seen, self.fresh = len(self.supervisor.rows), False
+
+    def note_end(self) -> None:
+        """One that has ended asks to be looked at, once; one that lives again does not."""
+        alive = self.listed.alive and not self.over
+        self.fresh = (self.fresh or self._alive) and not alive
+        self._alive = alive
+
+
+def _tells_the_same(one: Snapshot, two: Snapshot) -> bool:
+    if one is two:
+        return True
+    told = (one.seq, one.verdict, one.findings, one.actions, one.sources, one.waiting)
+    return told == (two.seq, two.verdict, two.findings, two.actions, two.sources, two.waiting)

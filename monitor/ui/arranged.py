@@ -1,0 +1,199 @@
+"""The runs of the overview in the order they are shown: sorted, filtered, grouped, their sub-agents below them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from monitor.finding.standing import FleetView, Standing
+from monitor.snapshot import ActorFacts
+
+Sort = Literal["need", "last", "cost"]
+SORTS: tuple[Sort, ...] = ("need", "last", "cost")
+_CHILDREN = 8
+"""Sub-agents shown below one run."""
+_NAMED = ("agent", "project", "state")
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A heading, and how many runs stand under it."""
+
+    name: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunLine:
+    """A run."""
+
+    run: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class ChildLine:
+    """A sub-agent that works."""
+
+    child: ActorFacts
+    depth: int
+    key: str
+    """Its run's."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoreLine:
+    """Sub-agents that are not shown, in words."""
+
+    words: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLine:
+    """What is found of a live run, below it: its worst finding, or others in its folder."""
+
+    run: Standing
+
+    @property
+    def key(self) -> str:
+        """Its run's."""
+        return self.run.key
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """An empty line between two sections."""
+
+
+Line = Title | RunLine | ChildLine | MoreLine | FoundLine | Gap
+Lines = tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How the operator wants them."""
+
+    sort: Sort = "need"
+    grouped: bool = False
+    words: str = ""
+    """All must hold; `agent:`, `project:` and `state:` name where."""
+
+
+def arranged(view: FleetView, wish: Wish, *, airy: bool = False) -> Lines:
+    """Live runs first, then those that ended; or project by project, those with live runs first.
+
+    `airy` puts an empty line between the sections.
+    """
+    live = [one for one in view.live if holds(one, wish.words)]
+    ended = [one for one in view.ended if holds(one, wish.words)]
+    live.sort(key=lambda one: _order(one, wish.sort))
+    if wish.sort != "last":
+        ended.sort(key=lambda one: _order(one, wish.sort))
+    if not wish.grouped:
+        return _joined([_section("Live", live), _section("Ended", ended)], airy)
+    groups: dict[str, list[Standing]] = {}
+    for one in (*live, *ended):
+        groups.setdefault(one.listed.folder, []).append(one)
+    return _joined([_section(name or "project not known", there) for name, there in groups.items()], airy)
+
+
+def state_of(run: Standing) -> str:
+    """The verdict's state where its log was read, else what the list says."""
+    told = run.snapshot.verdict.state if run.snapshot is not None else ""
+    if told and (run.attached or not run.listed.alive) and run.snapshot is not None and run.snapshot.seq >= 0:
+        if told == "running" and run.listed.state in ("idle", "waiting"):
+            return run.listed.state
+        return told
+    return "running" if run.listed.state == "live" else run.listed.state
+
+
+def holds(run: Standing, words: str) -> bool:
+    """Whether all the words stand in what is shown of the run."""
+    listed = run.listed
+    named = {"agent": listed.agent, "project": listed.folder, "state": state_of(run)}
+    said = " ".join((*named.values(), listed.title, listed.session, task_of(run))).casefold()
+    for word in words.casefold().split():
+        name, colon, value = word.partition(":")
+        if colon and name in _NAMED:
+            if value not in named[name].casefold():
+                return False
+        elif word not in said:
+            return False
+    return True
+
+
+def task_of(run: Standing) -> str:
+    """What it is about: what it waits for, else its title, else its task."""
+    told = run.snapshot
+    if told is not None and told.waiting and run.alive:
+        return told.waiting
+    return run.listed.title or (told.run.task if told is not None else "")
+
+
+def next_in_need(lines: Sequence[Line], here: str, step: int) -> str:
+    """The run that needs somebody most after this one, in turn; empty where none does."""
+    runs = [line.run for line in lines if isinstance(line, RunLine)]
+    needing = [one.key for one in sorted(runs, key=lambda one: -one.urgency) if one.urgency]
+    if not needing:
+        return ""
+    if here not in needing:
+        return needing[0 if step > 0 else -1]
+    return needing[(needing.index(here) + step) % len(needing)]
+
+
+def _order(run: Standing, sort: Sort) -> tuple[float, float, str]:
+    last = -(_last(run) or 0.0)
+    if sort == "cost":
+        cost = run.snapshot.run.cost if run.snapshot is not None else None
+        return (-(cost or 0.0), last, run.key)
+    return (float(-run.urgency) if sort == "need" else 0.0, last, run.key)
+
+
+def _last(run: Standing) -> float | None:
+    told = run.snapshot.run.last if run.snapshot is not None else None
+    return max((at for at in (told, run.listed.last) if at is not None), default=None)
+
+
+def _joined(sections: Iterable[Iterable[Line]], airy: bool) -> Lines:
+    lines: list[Line] = []
+    for section in sections:
+        there = list(section)
+        if lines and there and airy:
+            lines.append(Gap())
+        lines += there
+    return tuple(lines)
+
+
+def _section(name: str, runs: Sequence[Standing]) -> Iterable[Line]:
+    if runs:
+        yield Title(name, len(runs))
+    for run in runs:
+        yield RunLine(run)
+        if run.alive and (run.together or (run.worst is not None and run.worst.level != "note")):
+            yield FoundLine(run)
+        yield from _below(run)
+
+
+def _below(run: Standing) -> Iterable[Line]:
+    """The sub-agents that work, as a tree."""
+    actors = [one for one in run.snapshot.actors if one.id] if run.snapshot is not None and run.alive else []
+    working = {one.id for one in actors if one.running}
+    shown = 0
+    for child, depth in _tree(actors, "", 0, set()):
+        if child.id in working:
+            if shown < _CHILDREN:
+                yield ChildLine(child, depth, run.key)
+            shown += 1
+    if shown > _CHILDREN:
+        yield MoreLine(f"and {shown - _CHILDREN} sub-agents more", run.key)
+
+
+def _tree(actors: Sequence[ActorFacts], parent: str, depth: int, met: set[str]) -> Iterable[tuple[ActorFacts, int]]:
+    known = {one.id for one in actors}
+    for one in actors:
+        above = one.parent or ""
+        if one.id not in met and (above if above in known else "") == parent:
+            met.add(one.id)
+            yield one, depth
+            yield from _tree(actors, one.id, depth + 1, met)

@@ -1,0 +1,185 @@
+"""What the overview says above and below its list: who needs you, and the chosen run at a glance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from monitor.finding.standing import FleetView, Place, Standing
+from monitor.rows import Rows
+from monitor.text import line, plural, shorten
+from monitor.ui.arranged import task_of
+from monitor.ui.pen import Pen
+from monitor.ui.present.facts import facts
+from monitor.ui.present.head import context, cost
+from monitor.ui.present.lines import fit, heading, put, role, spread, wrap
+from monitor.ui.present.panel import drawn
+from monitor.ui.present.panels import PANELS
+from monitor.ui.present.row import row_line
+from monitor.ui.present.strip import Fact, row, strip
+
+_PANELS = 9
+"""Rows from which on the chosen run's panels are shown."""
+
+
+def title(pen: Pen, now: float, room: int) -> Content:
+    """The header."""
+    left = put(
+        (pen.mark("live"), role("ok")),
+        " ",
+        ("monitor", role("", bold=True)),
+        ("   runs on this machine", role("muted")),
+    )
+    return spread(pen, left, put((pen.clock(now), role("muted"))), room, 3)
+
+
+def tone(view: FleetView) -> str:
+    """The role of the summary: of the run that needs somebody most."""
+    urgency = max((one.urgency for one in (*view.live, *view.ended)), default=0)
+    return {3: "accent", 2: "stop", 1: "note"}.get(urgency, "")
+
+
+def summary(pen: Pen, view: FleetView, room: int) -> list[Content]:
+    """Who needs you and why; below it how many runs there are."""
+    needing = sorted((one for one in (*view.live, *view.ended) if one.urgency), key=lambda one: -one.urgency)
+    if not needing:
+        words = "Nothing needs you" if view.looked else "Looking over this machine"
+        first = put(
+            (pen.mark("live") + " ", role("ok", bold=True)),
+            (f"{len(view.live) or 'NONE'} LIVE", role("", bold=True)),
+            "   ",
+            words,
+        )
+    else:
+        top = needing[0].urgency
+        count = sum(one.urgency == top for one in needing)
+        sign, said, colour = _CALLS[top]
+        words = f"{count} {said[count != 1]}"
+        first = put(
+            (f" {pen.mark(sign)} {words} ", f"bold $ink on ${colour}"),
+            "   ",
+            (_why(pen, needing[0]), role("", bold=True)),
+        )
+    counts = _counts(view)
+    return [
+        fit(pen, first, room),
+        row(pen, counts if needing else [one for one in counts if "live" not in one[1]], room),
+    ]
+
+
+_CALLS = {
+    3: ("wait", ("WAITS FOR YOU", "WAIT FOR YOU"), "accent"),
+    2: ("stop", ("NEEDS YOU", "NEED YOU"), "stop"),
+    1: ("note", ("HAS ENDED", "HAVE ENDED"), "note"),
+}
+
+
+def _why(pen: Pen, run: Standing) -> str:
+    """One sentence for the run that needs somebody most."""
+    where = pen.place(line(run.listed.folder)) or "a folder not known"
+    who = f"{line(run.listed.agent)} in {where}"
+    told = run.snapshot
+    if run.urgency == 3:
+        asks = task_of(run)
+        return f"{who} {asks[:1].lower()}{asks[1:]}" if told is not None and told.waiting else f"{who} waits"
+    return f"{who}: {told.verdict.reason}" if told is not None else who
+
+
+def _counts(view: FleetView) -> list[Fact]:
+    """How many are what; the troubles first."""
+    found: list[Fact] = []
+    writing = sum(bool(one.snapshot and one.snapshot.writes.outstanding) for one in view.live)
+    if writing:
+        found.append(("stop", f"{plural(writing, 'live run')} with writes outstanding"))
+    shared = {one.listed.folder for one in view.live if one.together}
+    if shared:
+        found.append(("outside", f"{plural(len(shared), 'folder')} with more than one agent"))
+    silent = sum(bool(one.problem) for one in view.live)
+    if silent:
+        found.append(("warn", f"{plural(silent, 'live run')} cannot be read"))
+    return [
+        *found,
+        ("", f"{len(view.live):,} live" if view.live else "none live"),
+        ("", f"{len(view.ended):,} ended" if view.ended else "none ended"),
+    ]
+
+
+def peek(pen: Pen, run: Standing | None, rows: Rows | None, now: float, size: tuple[int, int]) -> list[Content]:
+    """The chosen run: its verdict and facts, its panels and its latest events as far as there is room."""
+    room, height = size
+    if run is None or height < 2:
+        return []
+    told = run.snapshot
+    named = [run.listed.agent, told.run.model if told is not None else "", pen.place(line(run.listed.folder))]
+    lines = [heading(pen, "Selected", f" {pen.mark('dot')} ".join(line(one) for one in named if one), room)]
+    if told is None or told.seq < 0:
+        return [*lines, *_unread(pen, run, room)][:height]
+    lines += strip(pen, told, facts(told, live=run.attached and not run.over), now, room, live=run.alive)
+    known = put((f"{run.listed.state}: {line(run.listed.how)}", role("muted")))
+    more = [*(f"also here: {line(one)}" for one in run.together), context(told.run), cost(told.run)]
+    lines.append(spread(pen, known, put((f" {pen.mark('dot')} ".join(filter(None, more)), role("muted"))), room))
+    if height >= _PANELS:
+        lines += [Content(""), *[drawn(pen, panel(pen, told, now), room, 1)[0].content for _, panel in PANELS]]
+    left = height - len(lines) - 1
+    if rows is not None and left > 1 and len(rows):
+        lines.append(Content(""))
+        lines += [row_line(pen, rows.row(index), room, lead=0) for index in range(max(len(rows) - left, 0), len(rows))]
+    return lines[:height]
+
+
+def _unread(pen: Pen, run: Standing, room: int) -> list[Content]:
+    """A run of which only the list tells."""
+    words = run.problem or f"{run.listed.how[:1].upper()}{run.listed.how[1:]}"
+    rest = "" if run.problem or run.listed.path is None else f"; {pen.key('enter')} opens it"
+    lines = wrap(put((line(words) + rest, role("warn" if run.problem else "muted"))), room)
+    return [put((shorten(line(run.listed.title), 400), role("", bold=True))), *lines]
+
+
+def nothing(pen: Pen, view: FleetView, words: str, room: int) -> list[Content]:
+    """Why the list is empty: where was looked, and what can be done."""
+    if words:
+        return [
+            put(("No run holds all of this: ", role("muted")), (f"{pen.key('back')} shows all runs", role("muted")))
+        ]
+    if not view.looked:
+        return [put(("Looking over this machine.", role("muted")))]
+    lines = [
+        put(("No run was found on this machine.", role("", bold=True))),
+        Content(""),
+        put(("monitor looked here", role("muted"))),
+    ]
+    lines += [_place(pen, one, room) for one in view.places]
+    lines += [
+        Content(""),
+        put("Start an agent, and it appears here. Or see monitor at work on a scripted one:"),
+        Content(""),
+        put("  ", ("monitor demo", role("accent", bold=True)), ("   no model, no network", role("muted"))),
+        put(
+            "  ",
+            ("monitor run -- claude", role("accent", bold=True)),
+            ("   an agent that can be told and stopped from here", role("muted")),
+        ),
+        put(
+            "  ",
+            ("monitor doctor", role("accent", bold=True)),
+            ("   what is installed, and what is missing", role("muted")),
+        ),
+    ]
+    return [fit(pen, one, room) for one in lines]
+
+
+def _place(pen: Pen, place: Place, room: int) -> Content:
+    said = place.problem or plural(place.found, "run")
+    name = f"{line(place.agent):<12}"
+    return spread(
+        pen,
+        put("  ", (name, role("")), pen.place(line(str(place.path)))),
+        put((line(said), role("muted"))),
+        min(room, 90),
+    )
+
+
+def fitting(lines: Sequence[object], height: int) -> int:
+    """Rows the list takes of a height it shares with the chosen run: what it needs, three fifths at the most."""
+    return min(len(lines) + 1, max(height * 3 // 5, 4))

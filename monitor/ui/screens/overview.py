@@ -1,0 +1,246 @@
+"""The runs of this machine: those that need the operator first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.message import Message
+
+from monitor.errors import MonitorError
+from monitor.finding.standing import FleetView, Standing, standing
+from monitor.ui.arranged import SORTS, arranged, next_in_need
+from monitor.ui.fleet import Fleet
+from monitor.ui.keys import LAST, bindings
+from monitor.ui.marks import TINTS
+from monitor.ui.pen import Pen
+from monitor.ui.possible import Scene, why_not
+from monitor.ui.present.facts import open_findings
+from monitor.ui.present.fleet import fitting, nothing, peek, summary, title, tone
+from monitor.ui.present.foot import Hint
+from monitor.ui.screens.listing import Listing
+from monitor.ui.screens.sizes import ACROSS, DOWN
+from monitor.ui.source import Source
+from monitor.ui.unattached import Unattached
+from monitor.ui.widgets.foot import Foot
+from monitor.ui.widgets.region import Lines as Region
+from monitor.ui.widgets.region import same
+from monitor.ui.widgets.runs import Runs
+
+RATE = 0.25
+"""Seconds between two looks at the fleet."""
+AIRY = 30
+"""Rows from which on the sections stand apart."""
+_NOT_YET = "This run is not attached: enter attaches to it"
+_ORDER = (
+    "enter",
+    "needs",
+    "allow",
+    "deny",
+    "feedback",
+    "warn",
+    "abort",
+    "filter",
+    "export",
+    "sort",
+    "projects",
+    "pause",
+)
+"""The footer's keys, the most needed first."""
+_SORTED = {"need": "those that need you first", "last": "the latest word first", "cost": "the dearest first"}
+
+
+class Overview(Listing):
+    """Summary, the list of runs, the chosen one at a glance, footer."""
+
+    HORIZONTAL_BREAKPOINTS = ACROSS
+    VERTICAL_BREAKPOINTS = DOWN
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings("overview"))
+    AUTO_FOCUS = "#runs"
+
+    class Entered(Message):
+        """The operator wants to see a run."""
+
+        def __init__(self, key: str, source: Source) -> None:
+            super().__init__()
+            self.run, self.source = key, source
+
+    def __init__(self, fleet: Fleet, pen: Pen, now: Callable[[], float]) -> None:
+        super().__init__(Unattached(), pen, now)
+        self.fleet = fleet
+        self.view: FleetView = fleet.view
+        self.head, self.strip, self.glance = Region("head"), Region("strip"), Region("glance")
+        self.foot = Foot(pen)
+        self._shown: tuple[object, ...] = ()
+        self._drafts: dict[str, str] = {}
+        self._entering = False
+
+    def compose(self) -> ComposeResult:
+        """The regions from top to bottom."""
+        yield self.head
+        yield self.strip
+        yield self.runs
+        yield self.glance
+        yield self.foot
+        yield self.field
+
+    def on_mount(self) -> None:
+        """Begin to look, and show what there is."""
+        self.fleet.start()
+        self.tick()
+        self.set_interval(RATE, self.tick)
+
+    def on_resize(self) -> None:
+        """Share the height anew."""
+        self._shown = ()
+        self.call_after_refresh(self.tick)
+
+    @property
+    def chosen(self) -> Standing | None:
+        """The run that is chosen."""
+        return standing(self.view, self.runs.key) if self.runs.key else None
+
+    @property
+    def scene(self) -> Scene:
+        """What the keys can do depends on."""
+        return Scene(self.source, self.snapshot, self.finding, pen=self.pen)
+
+    def tick(self) -> None:
+        """Take the newest view; what did not change is not drawn again."""
+        if self.app.screen is not self and not self.app.screen.is_modal:
+            return
+        view = self.fleet.view
+        parts = (view, self.wish, int(self.now()), self.size.width, self.size.height)
+        if same(parts[:1], self._shown[:1]) and parts[1:] == self._shown[1:]:
+            return
+        anew = (
+            not self._shown or view is not self._shown[0] or parts[3:] != self._shown[3:] or self.wish != self._shown[1]
+        )
+        self._shown, self.view = parts, view
+        if anew:
+            self.lines = arranged(view, self.wish, airy=self.size.height >= AIRY)
+        self.show()
+
+    def show(self) -> None:
+        """Hand each region its part."""
+        pen, view, now = self.pen, self.view, float(int(self.now()))
+        self.head.show(lambda w, _h: [title(pen, now, w)], now)
+        self.strip.show(lambda w, _h: summary(pen, view, w), view)
+        self.strip.set_classes(f"-{TINTS.get(tone(view), 'plain')}")
+        free = self.size.height - self.strip.outer_size.height - 2
+        self.runs.empty = lambda width: nothing(pen, view, self.wish.words, width)
+        self.glance.display = bool(self.lines)
+        self.runs.styles.height = fitting(self.lines, free) if self.lines else "1fr"
+        self.runs.put(self.lines, now)
+        self.fleet.look_at(self.runs.shown)
+        self.choose()
+
+    def choose(self) -> None:
+        """The chosen run is what the keys act on, and what is shown at a glance."""
+        run = self.chosen
+        source = self.fleet.source(run.key) if run is not None else None
+        if run is not None and source is not self.source:
+            self.draft = self._drafts.get(run.key, "")
+        self.source = source or Unattached(_NOT_YET, run.snapshot if run is not None else None)
+        self.snapshot = self.source.snapshot
+        self.finding = next((one for one in open_findings(self.snapshot) if one.advice), None)
+        now, rows = float(int(self.now())), self.source.rows
+        self.glance.show(lambda w, h: peek(self.pen, run, rows, now, (w, h)), run, len(rows), now)
+        self.show_keys()
+
+    def on_runs_chosen(self, event: Runs.Chosen) -> None:
+        """Another run is chosen."""
+        event.stop()
+        self.fleet.look_at(self.runs.shown)
+        self.choose()
+
+    def on_runs_opened(self, event: Runs.Opened) -> None:
+        """Twice clicked."""
+        event.stop()
+        self.action_go("enter")
+
+    def on_foot_pressed(self, event: Foot.Pressed) -> None:
+        """A click on a key is the key."""
+        event.stop()
+        self.action_go(event.key)
+
+    def show_keys(self) -> None:
+        """What each key would do now."""
+        keys = {key.id: key for key in self.pen.keys}
+        shown = [keys[name] for name in (*_ORDER, *LAST)]
+        self.foot.put(
+            [Hint(one.id, one.first, one.label, bool(self._why_not(one.id)), one.id in LAST) for one in shown]
+        )
+
+    def _why_not(self, name: str) -> str:
+        key = next(key for key in self.pen.keys if key.id == name)
+        if key.where == "overview" or name in ("enter", "needs"):
+            return self._nowhere(name)
+        if isinstance(self.source, Unattached) and (key.verb is not None or name == "export"):
+            return self.source.can(key.verb or "settle")
+        return why_not(key, self.scene)
+
+    def _nowhere(self, name: str) -> str:
+        run = self.chosen
+        if name == "enter":
+            if run is None:
+                return "No run is chosen"
+            return "This run has written nothing yet" if run.listed.path is None else ""
+        if name in ("needs", "needs_back"):
+            return "" if next_in_need(self.lines, self.runs.key, 1) else "No run needs you"
+        return ""
+
+    def action_go(self, name: str) -> None:
+        """Do what a key does, or say why it cannot be done."""
+        if reason := self._why_not(name):
+            self.say(reason)
+            return
+        getattr(self, f"go_{name}")()
+
+    def keep(self, draft: str, source: Source) -> None:
+        """Keep what was written to a run and not sent, with that run."""
+        super().keep(draft, source)
+        key = next((one.key for one in (*self.view.live, *self.view.ended) if self.fleet.source(one.key) is source), "")
+        self._drafts[key] = draft
+
+    def go_enter(self) -> None:
+        """Attach to the chosen run, beside the screen where that takes time, and show it."""
+        if self._entering:
+            return
+        self._entering = True
+        key = self.runs.key
+        self.app.run_worker(lambda: self._enter(key), thread=True, group="enter", exit_on_error=False)
+
+    def _enter(self, key: str) -> None:
+        try:
+            source = self.fleet.enter(key)
+        except MonitorError as problem:
+            self.app.call_from_thread(self.say, str(problem))
+        except Exception as problem:  # noqa: BLE001 - the screen outlives a fault of one run, and says it
+            self.app.call_from_thread(self.say, f"It cannot be opened: {type(problem).__name__}: {problem}")
+        else:
+            self.post_message(self.Entered(key, source))
+        finally:
+            self._entering = False
+
+    def go_needs(self) -> None:
+        """To the next run that needs somebody."""
+        self.runs.choose(next_in_need(self.lines, self.runs.key, 1))
+
+    def go_needs_back(self) -> None:
+        """To the run before that needs somebody."""
+        self.runs.choose(next_in_need(self.lines, self.runs.key, -1))
+
+    def go_sort(self) -> None:
+        """In another order."""
+        self.wish = replace(self.wish, sort=SORTS[(SORTS.index(self.wish.sort) + 1) % len(SORTS)])
+        self.say(_SORTED[self.wish.sort])
+        self.tick()
+
+    def go_projects(self) -> None:
+        """By project, or all together."""
+        self.wish = replace(self.wish, grouped=not self.wish.grouped)
+        self.tick()

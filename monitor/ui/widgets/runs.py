@@ -1,0 +1,145 @@
+"""The list of runs: only the lines on the screen are drawn, whatever their number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from textual.content import Content
+from textual.events import Click, MouseScrollDown, MouseScrollUp, Resize
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from monitor.ui.arranged import Line, Lines, RunLine
+from monitor.ui.pen import Pen
+from monitor.ui.present.listed import fleet_line, header
+from monitor.ui.widgets.region import strip
+from monitor.ui.widgets.timeline import NARROW
+
+
+class Runs(Widget, can_focus=True):
+    """Shows the runs, one of which is chosen: by its key, so that it stays the same run wherever it moves to."""
+
+    ALLOW_SELECT = False
+
+    @dataclass
+    class Chosen(Message):
+        """Another run is chosen."""
+
+        key: str
+
+    @dataclass
+    class Opened(Message):
+        """The operator wants to see the run."""
+
+    def __init__(self, pen: Pen) -> None:
+        super().__init__(id="runs")
+        self.pen = pen
+        self.lines: Lines = ()
+        self.key, self.top, self.now = "", 0, 0.0
+        self.empty: Callable[[int], Sequence[Content]] = lambda _width: ()
+        self._keys: dict[str, int] = {}
+
+    @property
+    def room(self) -> int:
+        """Lines that fit under the columns' names."""
+        return max(self.size.height - 1, 0)
+
+    @property
+    def shown(self) -> list[str]:
+        """The keys of the runs on the screen, the chosen one first."""
+        seen = [line.run.key for line in self.lines[self.top : self.top + self.room] if isinstance(line, RunLine)]
+        return [self.key, *(key for key in seen if key != self.key)] if self.key else seen
+
+    def put(self, lines: Lines, now: float) -> None:
+        """Show these from now on; where the chosen run is gone, the one that took its place is chosen."""
+        at = self._keys.get(self.key, 0)
+        self.lines, self.now = lines, now
+        self._keys = {line.run.key: index for index, line in enumerate(lines) if isinstance(line, RunLine)}
+        if self.key not in self._keys:
+            self.choose_at(min(at, max(len(lines) - 1, 0)))
+        self._bring_into_view()
+        self.refresh()
+
+    def choose(self, key: str) -> None:
+        """Choose a run and bring it into view."""
+        if key != self.key and key in self._keys:
+            self.key = key
+            self.post_message(self.Chosen(key))
+        self._bring_into_view()
+        self.refresh()
+
+    def choose_at(self, index: int) -> None:
+        """Choose the run nearest to a line."""
+        near = sorted(self._keys.values(), key=lambda one: (abs(one - index), one))
+        self.key = ""
+        if near and isinstance(line := self.lines[near[0]], RunLine):
+            self.choose(line.run.key)
+
+    def move(self, step: int) -> None:
+        """Choose another run, so many further on."""
+        order = list(self._keys)
+        if order:
+            here = order.index(self.key) if self.key in self._keys else 0
+            self.choose(order[max(0, min(here + step, len(order) - 1))])
+
+    def leap(self, *, end: bool) -> None:
+        """Choose the first or the last run."""
+        self.move(len(self._keys) if end else -len(self._keys))
+
+    def _bring_into_view(self) -> None:
+        at = self._keys.get(self.key, 0)
+        heading = at - 1 if at and not isinstance(self.lines[at - 1], RunLine) else at
+        if heading < self.top:
+            self.top = heading
+        elif at >= self.top + self.room:
+            self.top = at - self.room + 1
+        self.top = max(0, min(self.top, len(self.lines) - self.room))
+
+    def render_line(self, y: int) -> Strip:
+        """The columns' names, a line, or why there is none."""
+        width = self.size.width
+        lead = 2 if width > NARROW else 1
+        room = max(width - 2 * lead, 0)
+        if not self.lines:
+            told = self.empty(room)
+            return strip(self, Content(" " * lead) + told[y - 1] if 0 < y <= len(told) else Content(""), width)
+        if y == 0:
+            return strip(self, header(self.pen, room, lead), width)
+        index = self.top + y - 1
+        if index >= len(self.lines):
+            return strip(self, Content(""), width)
+        return strip(self, self._line(self.lines[index], room, lead), width)
+
+    def _line(self, line: Line, room: int, lead: int) -> Content:
+        here = isinstance(line, RunLine) and line.run.key == self.key
+        return fleet_line(self.pen, line, room, self.now, here=here, lead=lead)
+
+    def on_resize(self, event: Resize) -> None:
+        """Keep the chosen run in view."""
+        event.stop()
+        self._bring_into_view()
+
+    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
+        """The wheel chooses, three runs a notch."""
+        event.stop()
+        self.move(3)
+
+    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
+        """The wheel chooses, three runs a notch."""
+        event.stop()
+        self.move(-3)
+
+    def on_click(self, event: Click) -> None:
+        """A click chooses a run; twice opens it."""
+        at = event.get_content_offset(self)
+        index = self.top + at.y - 1 if at is not None else -1
+        if at is None or at.y < 1 or index >= len(self.lines):
+            return
+        line = self.lines[index]
+        key = line.run.key if isinstance(line, RunLine) else getattr(line, "key", "")
+        if key:
+            self.choose(key)
+            if event.chain == 2:
+                self.post_message(self.Opened())

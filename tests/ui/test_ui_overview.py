@@ -1,0 +1,221 @@
+"""The overview: who needs you, and what can be done from there."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import pytest
+from textual.pilot import Pilot
+from ui_fleet import SampleFleet, fleet, nobody
+from ui_open import drawn, toasts
+from ui_samples import NOWS, PEN
+from ui_trouble import trouble
+
+from monitor.ui.app import MonitorApp
+from monitor.ui.screens.box import Question
+from monitor.ui.screens.letter import Letter
+from monitor.ui.screens.overview import Overview
+from monitor.ui.screens.run import RunScreen
+
+
+@asynccontextmanager
+async def opened(found: SampleFleet, size: tuple[int, int] = (160, 48)) -> AsyncIterator[tuple[Overview, Pilot[None]]]:
+    app = MonitorApp(None, fleet=lambda: found, pen=PEN, now=lambda: NOWS["trouble"])
+    async with app.run_test(size=size, notifications=True) as pilot:
+        await pilot.pause()
+        assert isinstance(app.screen, Overview)
+        yield app.screen, pilot
+
+
+async def entered(screen: Overview, pilot: Pilot[None], key: str = "enter") -> None:
+    await pilot.press(key)
+    for _ in range(50):
+        await pilot.pause()
+        if screen.app.screen is not screen:
+            return
+
+
+async def test_who_needs_you_stands_first() -> None:
+    """The one that waits, then the one in trouble; the summary says how many and why; every figure has its column."""
+    found = fleet()
+    async with opened(found) as (screen, _):
+        text = drawn(screen)
+        assert found.started
+        assert "◆ 1 WAITS FOR YOU    codex in ~/src/ledger asks to run: git push --force" in text
+        assert "1 live run with writes outstanding" in text
+        assert "1 folder with more than one agent" in text
+        rows = [line for line in text.split("\n") if "~/src/" in line]
+        assert "WAITING" in rows[1]
+        assert "waits 1m 40s" in rows[1]
+        assert "+12" in next(row for row in rows if "tidepool" in row)
+        assert screen.runs.key == "codex:c1"
+
+
+async def test_sub_agents_are_a_tree() -> None:
+    """Those that work stand below their run, and below each other; those that are done do not."""
+    async with opened(fleet()) as (screen, _):
+        lines = drawn(screen).split("\n")
+        one = next(line for line in lines if "callers of the old exporter" in line)
+        two = next(line for line in lines if "changelog of the exporter" in line)
+        assert one.index("└") + 2 == two.index("└")
+        assert "Already done" not in "\n".join(lines)
+
+
+async def test_the_chosen_run_at_a_glance() -> None:
+    """Its verdict, its panels and its latest events; of one that is not attached what the list knows."""
+    async with opened(fleet()) as (screen, pilot):
+        await pilot.press("down")
+        await pilot.pause()
+        text = drawn(screen)
+        assert screen.runs.key == "lcode:l1"
+        assert "Failed writes" in text
+        assert "live: process 48213 says so" in text
+        await pilot.press("end")
+        await pilot.pause()
+        assert "No process carries it; enter opens it" in drawn(screen)
+
+
+async def test_tab_goes_to_the_next_that_needs_somebody() -> None:
+    """Waiting, then at the level of a stop, then ended with a verdict; then from the beginning."""
+    found = fleet()
+    fresh = replace(found.view.ended[2], attached=True, over=True, fresh=True)
+    found.view = replace(found.view, ended=(*found.view.ended[:2], fresh, *found.view.ended[3:]))
+    async with opened(found) as (screen, pilot):
+        met = [screen.runs.key]
+        for _ in range(3):
+            await pilot.press("tab")
+            met.append(screen.runs.key)
+        assert met == ["codex:c1", "lcode:l1", "claude:e3", "codex:c1"]
+        await pilot.press("shift+tab")
+        assert screen.runs.key == "claude:e3"
+
+
+async def test_what_is_done_reaches_the_chosen_run() -> None:
+    """Allow, deny, warn, feedback and abort act on the run that is chosen, and on no other."""
+    found = fleet()
+    asks, bad = found.sources["codex:c1"], found.sources["lcode:l1"]
+    bad.cannot = {}
+    async with opened(found) as (screen, pilot):
+        await pilot.press("y")
+        await pilot.press("N")
+        assert [(one.verb, one.subject) for one in asks.acted] == [("allow", "c9"), ("deny", "c9")]
+        await pilot.press("down", "w")
+        assert bad.acted[0].verb == "warn"
+        assert bad.acted[0].text == screen.finding.advice
+        await pilot.press("y")
+        assert toasts(screen)[-1] == "Nothing waits for approval"
+        await pilot.press("f")
+        await pilot.pause()
+        assert isinstance(screen.app.screen, Letter)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert len(asks.acted) == 2
+
+
+async def test_a_box_acts_on_the_run_it_asked_about() -> None:
+    """While it is open the list goes on; what is answered is done to the run that it named."""
+    found = fleet()
+    found.sources["lcode:l1"].cannot = {}
+    async with opened(found) as (screen, pilot):
+        await pilot.press("down", "A")
+        await pilot.pause()
+        assert isinstance(screen.app.screen, Question)
+        found.view = replace(found.view, live=tuple(one for one in found.view.live if one.key != "lcode:l1"))
+        screen.tick()
+        assert screen.runs.key != "lcode:l1"
+        screen.app.screen.action_answer(True)
+        await pilot.pause()
+        assert [one.verb for one in found.sources["lcode:l1"].acted] == ["abort"]
+        assert not any(one.acted for key, one in found.sources.items() if key != "lcode:l1")
+
+
+async def test_nothing_can_be_done_to_a_run_that_is_not_attached() -> None:
+    """Its keys are dim, and say that enter attaches."""
+    async with opened(fleet()) as (screen, pilot):
+        await pilot.press("end", "A")
+        assert toasts(screen) == ["This run is not attached: enter attaches to it"]
+
+
+async def test_enter_and_back() -> None:
+    """Enter shows the run, o leads back to the same place; what was looked at is marked as seen."""
+    found = fleet()
+    async with opened(found) as (screen, pilot):
+        await pilot.press("down")
+        await entered(screen, pilot)
+        inside = screen.app.screen
+        assert isinstance(inside, RunScreen)
+        assert inside.source is found.sources["lcode:l1"]
+        assert found.marks == ["lcode:l1"]
+        await pilot.press("o")
+        await pilot.pause()
+        assert screen.app.screen is screen
+        assert (screen.runs.key, found.marks) == ("lcode:l1", ["lcode:l1", "lcode:l1"])
+
+
+async def test_a_run_that_cannot_be_opened_says_why() -> None:
+    """A log that is gone is a toast, not the end of the overview."""
+    async with opened(fleet()) as (screen, pilot):
+        await pilot.press("end", "enter")
+        for _ in range(50):
+            await pilot.pause()
+            if toasts(screen):
+                break
+        assert toasts(screen) == ["This log is gone. Choose another"]
+
+
+async def test_from_a_run_to_the_overview() -> None:
+    """A run that was named opens alone; o leads to the overview, and entering it leads back to the same screen."""
+    found, source = fleet(), trouble()
+    found.sources["lcode:l1"] = source
+    app = MonitorApp(source, fleet=lambda: found, pen=PEN, now=lambda: NOWS["trouble"])
+    async with app.run_test(size=(120, 36)) as pilot:
+        await pilot.pause()
+        first = app.screen
+        await pilot.press("o")
+        await pilot.pause()
+        assert isinstance(app.screen, Overview)
+        app.screen.runs.choose("lcode:l1")
+        await entered(app.screen, pilot)
+        assert app.screen is first
+
+
+async def test_filter_sort_and_projects() -> None:
+    """Words narrow the list while they are written, escape shows all; s sorts, b groups."""
+    async with opened(fleet()) as (screen, pilot):
+        await pilot.press("slash", *"state", "colon", *"block")
+        await pilot.pause()
+        assert list(screen.runs._keys) == ["lcode:e2"]
+        await pilot.press("enter", "escape")
+        await pilot.pause()
+        assert len(screen.runs._keys) == 13
+        await pilot.press("s", "s")
+        assert screen.wish.sort == "cost"
+        await pilot.press("b", "home")
+        await pilot.pause()
+        assert "~/src/site" in [line.strip().split(" ")[0] for line in drawn(screen).split("\n")]
+        await pilot.press("slash", *"nothing")
+        await pilot.pause()
+        assert "No run holds all of this: escape shows all runs" in drawn(screen)
+
+
+async def test_a_machine_without_runs() -> None:
+    """It says where it looked, and offers the demo."""
+    async with opened(nobody(), (100, 30)) as (screen, pilot):
+        text = drawn(screen)
+        assert "~/.claude/projects" in text
+        assert "not there" in text
+        assert "monitor demo" in text
+        await pilot.press("enter", "tab")
+        assert toasts(screen) == ["No run is chosen", "No run needs you"]
+
+
+@pytest.mark.parametrize("size", [(160, 48), (120, 36), (100, 30), (80, 24), (60, 20), (40, 12), (20, 6)])
+async def test_every_size(size: tuple[int, int]) -> None:
+    """Down to 20 by 6 nothing is wider than the screen, and the chosen run is on it."""
+    async with opened(fleet(), size) as (screen, pilot):
+        await pilot.press("end", "up", "home", "pagedown", "tab")
+        await pilot.pause()
+        assert all(len(line) <= size[0] for line in drawn(screen).split("\n"))
+        assert screen.runs.top <= screen.runs._keys[screen.runs.key]

@@ -77,7 +77,7 @@ def _not_played(key: Key, scene: Scene) -> str:
 def hints(scene: Scene) -> tuple[Hint, ...]:
     """The footer's keys, what is not possible dimmed; in a replay its own come first."""
     mode = "live" if scene.source.playback is None else "replay"
-    shown = [key for key in scene.pen.keys if key.foot in ("both", mode)]
+    shown = [key for key in scene.pen.keys if key.on("run") and key.foot in ("both", mode)]
     if mode == "replay":
         shown.sort(key=lambda key: (key.id != "hold", key.group != "Replay", key.id == "abort"))
     return tuple(_hint(key, scene) for key in shown)

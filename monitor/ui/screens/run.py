@@ -69,7 +69,9 @@ class RunScreen(Comparing):
         self.set_interval(RATE, self.tick)
 
     def tick(self) -> None:
-        """Take the newest snapshot; what did not change is not drawn again."""
+        """Take the newest snapshot; what did not change, or stands below another screen, is not drawn."""
+        if self.app.screen is not self and not self.app.screen.is_modal:
+            return
         playback = self.source.playback
         if not self.held:
             self.snapshot = self.source.snapshot

@@ -17,14 +17,16 @@ from monitor.detectors.script_book import ScriptBook
 from monitor.detectors.scripts_advice import never_run, never_written, unrun_message, unwritten_message
 from monitor.detectors.scripts_view import ScriptEntry, ScriptsView, Unwritten
 from monitor.detectors.written import written
-from monitor.events import Acted, Event, Prompted, RequestEnded, RunStarted, ToolCalled, ToolReturned
-from monitor.findings import Finding, Level, Spot
+from monitor.events import Acted, Event, Outcome, Prompted, RequestEnded, RunStarted, ToolCalled, ToolReturned
+from monitor.findings import Finding, Level, Spot, State
 from monitor.shell_step import Step
 from monitor.shell_steps import steps_of
 from monitor.shell_writes import removes_of, writes_of
 
 _ACTORS = 100
 _UNWRITTEN = 20
+_NOT_TAKEN: tuple[Outcome, ...] = ("unknown", "not_executed")
+"""Outcomes of commands that a terminal may have taken for the text of a heredoc."""
 _NOT_RUN = (126, 127)
 """Exit codes of a shell that could not run the program."""
 
@@ -98,12 +100,14 @@ class Scripts:
         folder = self._places.names.folder(event.actor)
         if event.cwd:
             self._places.names.moved(event.actor, event.cwd)
-        if asked is None or event.outcome not in EXECUTED:
+        if asked is None or event.outcome not in (*EXECUTED, *_NOT_TAKEN):
             return
         call = asked.call
         if call.kind == "shell":
-            if not self._swallowed(event, folder):
+            if not self._swallowed(event, folder) and event.outcome in EXECUTED:
                 self._ran(event, asked, folder)
+        elif event.outcome not in EXECUTED:
+            return
         elif call.kind == "write":
             self._wrote(event, asked, folder)
         elif call.kind == "read" and call.paths and event.outcome == "ok":
@@ -180,9 +184,10 @@ class Scripts:
         key = self._places.names.key(heredoc.file, folder) if heredoc.file else ""
         lost = Unwritten(self._places.names.shown(key), _spot(event), event.actor)
         self._typing[event.actor] = self._unwritten[key] = lost
-        for known in (self._typing, self._unwritten):
-            if len(known) > _UNWRITTEN:
-                del known[next(iter(known))]
+        if len(self._typing) > _UNWRITTEN:
+            del self._typing[next(iter(self._typing))]
+        if len(self._unwritten) > _UNWRITTEN:
+            self._end_lost(next(iter(self._unwritten)), "closed", event.seq, "too many writes never happened since")
         self._view = None
         if self._numbers.unwritten:
             about, advice = f"heredoc {lost.file}".rstrip(), never_written(lost.file, heredoc.end)
@@ -190,10 +195,13 @@ class Scripts:
         return True
 
     def _written_after_all(self, key: str, seq: int) -> None:
-        lost = self._unwritten.pop(key, None)
-        if lost is not None:
-            about = f"heredoc {lost.file}".rstrip()
-            self._docket.end(f"{self.name}:{lost.actor}:{about}", "cleared", seq, "it was written after all")
+        if key in self._unwritten:
+            self._end_lost(key, "cleared", seq, "it was written after all")
+
+    def _end_lost(self, key: str, state: State, seq: int, why: str) -> None:
+        lost = self._unwritten.pop(key)
+        about = f"heredoc {lost.file}".rstrip()
+        self._docket.end(f"{self.name}:{lost.actor}:{about}", state, seq, why)
 
     def _claimed(self, event: RequestEnded) -> None:
         for entry in self._book.entries() if self._numbers.never_run else ():

@@ -30,15 +30,15 @@ def test_a_list_of_events_is_one_run(tmp_path):
 
 
 def test_a_line_is_a_run_of_its_own(tmp_path):
-    """Of a file with several runs each is named by its number, and the whole file by all of them."""
+    """Of a file with several runs each is named by its line, and the whole file by all of them."""
     path = tmp_path / "output.jsonl"
     lines = [history(f"echo {number}").instance(instance_id=f"repo-{number}") for number in (1, 2)]
     path.write_bytes(b"\n".join([lines[0], b"", lines[1], b"{broken"]))
-    assert each_run(str(path)) == [f"{path}:1", f"{path}:2", f"{path}:3"]
+    assert each_run(str(path)) == [f"{path}:1", f"{path}:3", f"{path}:4"]
     with pytest.raises(MonitorError, match="3 runs in one file"):
         find(str(path))
-    with pytest.raises(MonitorError, match="no run of that number"):
-        find(f"{path}:4")
+    with pytest.raises(MonitorError, match="no run on that line"):
+        find(f"{path}:2")
     reports = [judged(run, None) for run in each_run(str(path))]
     assert [one["runs"][0]["session"] for one in reports] == ["repo-1", "repo-2", None]
     assert sum(one["inputs"][0]["bytes"] for one in reports) == path.stat().st_size - 1

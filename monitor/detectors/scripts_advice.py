@@ -27,15 +27,16 @@ def never_run(file: str, perhaps: str) -> str:
 def unwritten_message(file: str) -> str:
     """One line for the operator."""
     what = f"The write of {shorten(line(file), _FILE)}" if file else "A write through a heredoc"
-    return f"{what} never happened: the terminal still reads the heredoc, and waits at its > prompt"
+    return f"{what} never happened: the terminal went on reading the heredoc at its > prompt"
 
 
 def never_written(file: str, end: str) -> str:
     """What the agent is told, under 1,200 characters."""
     name, word = shorten(line(file), _FILE) or "the file", shorten(line(end), 40)
     return (
-        f"Your heredoc for {name} has not ended: the terminal still waits at its > prompt, and every command since was taken for"
-        f" its text. {name[:1].upper() + name[1:]} was not written as you meant. Press Ctrl-C first. Then write it again with"
+        f"Your heredoc for {name} did not end where you meant it to: the terminal went on reading at its > prompt, and took the"
+        f" commands after it for its text. {name[:1].upper() + name[1:]} was not written as you meant. If the > prompt still"
+        " stands there, press Ctrl-C first. Then write it again with"
         f" {word} alone on the last line, without a space before or after it, and a newline after it; for a long text use a file"
         f" tool or several short writes. Check: the prompt is back, and cat {name if file else 'the file'} shows the text."
     )

@@ -33,7 +33,7 @@ def test_a_heredoc_that_never_ended():
     (finding,) = told.open
     assert (finding.level, finding.subject) == ("warn", "heredoc Makefile")
     assert finding.message == (
-        "The write of Makefile never happened: the terminal still reads the heredoc, and waits at its > prompt"
+        "The write of Makefile never happened: the terminal went on reading the heredoc at its > prompt"
     )
     assert "EOF alone on the last line" in finding.advice
     assert len(finding.advice) < 1_200

@@ -139,7 +139,7 @@ class Measuring:
         if want.when == "start" or (want.when == "prompt" and not changed):
             changed, reason = None, now.reason
         elif self._doubt and not changed:
-            changed, reason = None, self._doubt
+            changed, reason = None, since.reason or self._doubt
         files = (since.files if changed is not None else since_start.files) or ()
         return TreeMeasured(
             when=want.when,

@@ -252,6 +252,24 @@ def test_it_dies_while_a_message_is_queued(repo, monkeypatch):
         assert watch.channel.offer("Go on.").startswith(f"cd {repo} && claude --resume ")
 
 
+def test_a_later_monitor_finds_the_fate_of_what_was_queued(repo, monkeypatch):
+    """What the agent had queued when its monitor went is taken up, and a later monitor sees it done."""
+    with working(repo, monkeypatch, [Turn(calls=(WAITS,)), Turn("Done.")], "--allowedTools", "Bash") as (
+        watch,
+        model,
+        _,
+    ):
+        busy(watch, 1)
+        watch.channel.send(Action("1", "feedback", WORDS))
+        watch.until(lambda: watch.evidence("1") == "queued by Claude Code")
+        watch.close()
+        (repo / "go").touch()
+        with watched(watch.found, channel_of(watch.found)) as later:
+            later.until(lambda: later.steps("1")[-1:] == ["done"])
+            assert later.steps("1") == ["queued", "delivered", "seen", "done"]
+            assert WORDS in asked(model)[-1]
+
+
 def test_monitor_run_without_a_screen(repo, monkeypatch, capfd):
     """`monitor run -- claude …` says what it added, plays the run to its end, prints the report, and ends with it."""
     with ScriptedModel([Turn("Done.")]) as model:

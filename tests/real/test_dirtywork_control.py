@@ -108,11 +108,14 @@ def test_abort(repo, moment):
         assert len(model.requests) == asked
 
 
-def test_feedback_ends_the_run_and_resumes_it(repo):
+@pytest.mark.parametrize("moment", ["while the model answers", "while a tool runs"])
+def test_feedback_ends_the_run_and_resumes_it(repo, moment):
     """Feedback is one action: the run ends, and goes on as a new one whose model is told the words."""
-    turns = [Turn(calls=(WAITS,)), Turn("Nothing more.")]
-    with working(repo, turns) as (run, family, channel, model):
-        until(lambda: shells(family))
+    model_waits = moment == "while the model answers"
+    first = Turn("never said", until=threading.Event()) if model_waits else Turn(calls=(WAITS,))
+    with working(repo, [first, Turn("Nothing more.")]) as (run, family, channel, model):
+        until(first.asked.is_set)
+        until(lambda: model_waits or shells(family))
         assert channel.can("warn").startswith("dirtywork takes no words while it runs")
         assert channel.how("feedback").startswith("ends the run by SIGINT, then resumes it")
         assert "resume" in channel.offer(WORDS)

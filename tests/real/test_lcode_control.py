@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 import threading
 from contextlib import contextmanager
 
 import pytest
-from kept_runs import kept, until, watched
+from kept_runs import kept, receipts, until, watched
 from lcode_agent import Lcode
 from model import ScriptedModel
 from turns import Turn
 
 from monitor.actions import Action
+from monitor.agents.lcode.find import FINDER
 from monitor.launching import prepare
 from monitor.processes.family import Family
+from monitor.processes.identity import identify
 from monitor.reaching import channel_of
 
 pytest.importorskip("lcode")
@@ -169,3 +172,52 @@ def test_one_request_on_the_command_line(tmp_path, monkeypatch, moment):
         assert family.look() == ()
         assert (watch.found.ended() or {}).get("code", 130) == 130
         assert len(said(model)) == 1
+
+
+@pytest.mark.parametrize("moment", ["streaming", "in a tool"])
+def test_one_that_was_started_by_somebody_else(tmp_path, monkeypatch, moment):
+    """A saved session is found with its process: SIGINT ends it and its shells, and the resume reaches the model."""
+    held = threading.Event()
+    last = Turn(thinking=("I think.",), until=held) if moment == "streaming" else Turn(calls=(WAITS,))
+    turns = [Turn(calls=(("bash", {"command": "echo first"}),)), last, Turn("Done.")]
+    with ScriptedModel(turns) as model, Lcode(tmp_path, model) as lcode:
+        process = lcode.begin("-p", "Rename the app", "-r", str(lcode.repo), "--no-mcp")
+        sessions = lcode.home / ".local/state/lcode/sessions"
+        until(lambda: list(sessions.glob("*.json")) and last.asked.is_set())
+        found = FINDER.open(next(sessions.glob("*.json")))
+        channel = channel_of(found)
+        family = Family(identify(process.pid))
+        until(lambda: moment == "streaming" or shells(family))
+        assert channel.plan().processes[0].pid == process.pid
+        channel.send(Action("1", "abort"))
+        told = receipts(channel, "1", ("done", "failed"))
+        assert told[-1].receipt == "done"
+        assert f"SIGINT sent to {process.pid}" in told[-1].evidence
+        assert family.look() == ()
+        process.wait(30)
+        asked = len(said(model))
+        held.set()
+        assert channel.can("abort") == "its process is gone"
+        words = shlex.split(channel.offer(WORDS))
+        assert words[0] == "lcode"
+        resumed = lcode.begin(*words[1:], "-r", str(lcode.repo), "--no-mcp")
+        assert resumed.wait(30) == 0
+        assert len(said(model)) > asked
+        assert f"Nothing of it is applied yet:\\n{WORDS}" in said(model)[-1]
+        assert "echo first" in said(model)[-1], "the conversation goes on"
+        channel.close()
+
+
+def test_a_later_monitor_finds_the_fate_of_a_message(tmp_path, monkeypatch):
+    """What an earlier monitor sent as a prompt is known to a later one, which sees the request end."""
+    held = threading.Event()
+    with working(tmp_path, monkeypatch, [Turn("Done."), Turn("Again.", until=held)]) as (watch, _, model, __):
+        watch.reads("end_turn")
+        watch.channel.send(Action("1", "feedback", WORDS))
+        watch.until(lambda: len(said(model)) == 2)
+        watch.close()
+        with watched(watch.found, channel_of(watch.found)) as later:
+            later.until(lambda: "delivered" in later.steps("1"))
+            held.set()
+            later.until(lambda: later.steps("1")[-1:] == ["done"])
+            assert later.evidence("1") == "the request it began has ended: end_turn"

@@ -13,6 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
 from anthropic_messages import message_pieces
+from openai_responses import response_pieces, turns_before
 from turns import Answer, Turn, hold
 
 Dialect = Callable[["ScriptedModel", Mapping[str, Any]], Answer]
@@ -126,6 +127,12 @@ def messages(model: ScriptedModel, body: Mapping[str, Any]) -> Answer:
     return Answer(pieces=message_pieces(turn, number, body.get("model", "")), events=True)
 
 
+def responses(model: ScriptedModel, body: Mapping[str, Any]) -> Answer:
+    """OpenAI's responses, streamed."""
+    number = turns_before(body)
+    return Answer(pieces=response_pieces(model.turn(number), number, body.get("model", "")), events=True)
+
+
 def count(_: ScriptedModel, __: Mapping[str, Any]) -> Answer:
     """Anthropic's count of tokens."""
     return Answer({"input_tokens": 100})
@@ -139,6 +146,7 @@ DIALECTS: Mapping[tuple[str, str], Dialect] = {
     ("POST", "/api/show"): show,
     ("GET", "/api/ps"): placed,
     ("POST", "/api/chat"): ollama_chat,
+    ("POST", "/v1/responses"): responses,
     ("POST", "/v1/messages"): messages,
     ("POST", "/v1/messages/count_tokens"): count,
 }

@@ -1,0 +1,72 @@
+"""Words a scripted turn as OpenAI's streamed responses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from turns import Turn, hold
+
+
+def turns_before(body: Mapping[str, Any]) -> int:
+    """How many replies of the model the conversation holds: what it said and called without an answer in between."""
+    given = body.get("input")
+    items = given if isinstance(given, list) else []
+    own = [one.get("role") == "assistant" or one.get("type") in ("reasoning", "function_call") for one in items]
+    return sum(now and not before for before, now in zip([False, *own], own, strict=False))
+
+
+def response_pieces(turn: Turn, number: int, name: str) -> Iterator[Mapping[str, Any]]:
+    """One reply in the pieces of the Responses API; each output item is told whole once it is done."""
+    begun = {"id": f"resp_{number}", "object": "response", "model": name, "status": "in_progress", "output": []}
+    yield {"type": "response.created", "response": begun}
+    output: list[Mapping[str, Any]] = []
+    for item, deltas in _items(turn, number):
+        index = len(output)
+        if item["type"] != "reasoning":
+            hold(turn)
+        empty = {key: value for key, value in item.items() if key not in ("content", "summary", "arguments")}
+        yield {"type": "response.output_item.added", "output_index": index, "item": empty}
+        for delta in deltas:
+            yield {**delta, "item_id": item["id"], "output_index": index}
+        yield {"type": "response.output_item.done", "output_index": index, "item": item}
+        output.append(item)
+    hold(turn)
+    usage = {"input_tokens": 100, "output_tokens": 10, "total_tokens": 110}
+    status = "incomplete" if turn.stop else "completed"
+    why = {"incomplete_details": {"reason": turn.stop}} if turn.stop else {}
+    whole = {**begun, "status": status, "output": output, "usage": usage, **why}
+    yield {"type": f"response.{status}", "response": whole}
+
+
+def _items(turn: Turn, number: int) -> Iterator[tuple[Mapping[str, Any], list[Mapping[str, Any]]]]:
+    """What the reply is made of, each with the pieces it comes in."""
+    if turn.thinking:
+        parts = [{"type": "summary_text", "text": one} for one in turn.thinking]
+        deltas: list[Mapping[str, Any]] = [
+            {"type": "response.reasoning_summary_text.delta", "summary_index": index, "delta": one}
+            for index, one in enumerate(turn.thinking)
+        ]
+        yield {"type": "reasoning", "id": f"rs_{number}", "summary": parts}, deltas
+    if turn.text:
+        content = [{"type": "output_text", "text": turn.text, "annotations": []}]
+        said = {
+            "type": "message",
+            "id": f"msg_{number}",
+            "role": "assistant",
+            "status": "completed",
+            "content": content,
+        }
+        yield said, [{"type": "response.output_text.delta", "content_index": 0, "delta": turn.text}]
+    for index, (tool, arguments) in enumerate(turn.calls):
+        given = json.dumps(arguments)
+        name = f"{number}_{index}"
+        call = {
+            "type": "function_call",
+            "id": f"fc_{name}",
+            "call_id": f"call_{name}",
+            "name": tool,
+            "arguments": given,
+        }
+        yield call, [{"type": "response.function_call_arguments.delta", "delta": given}]

@@ -64,6 +64,13 @@ def _not_chosen(key: Key, scene: Scene) -> str:
     return ""
 
 
+def _not_written(key: Key, scene: Scene) -> str:
+    """Why no words can be written; what cannot be sent now can still be copied, unless it can be said otherwise."""
+    reason = scene.source.can("warn" if key.id == "warn" else "feedback")
+    instead = key.id == "warn" and not scene.source.can("feedback")
+    return reason if scene.source.playback is not None or instead else ""
+
+
 def _not_played(key: Key, scene: Scene) -> str:
     """Why nothing can be played, or held."""
     playback = scene.source.playback
@@ -85,7 +92,14 @@ def hints(scene: Scene) -> tuple[Hint, ...]:
 
 def _hint(key: Key, scene: Scene) -> Hint:
     sign = scene.pen.own(key.sign) or key.first
-    return Hint(key.id, sign, label(key, scene), bool(why_not(key, scene)), key.id in LAST)
+    return Hint(key.id, sign, label(key, scene), bool(why_not(key, scene)) or _unsent(key, scene), key.id in LAST)
+
+
+def _unsent(key: Key, scene: Scene) -> bool:
+    """Whether words would be shown to be copied, and no command is known that takes them."""
+    if key.id not in ("warn", "feedback") or key.verb is None:
+        return False
+    return bool(scene.source.can(key.verb)) and not scene.source.offer("words")
 
 
 def label(key: Key, scene: Scene) -> str:
@@ -99,4 +113,6 @@ def label(key: Key, scene: Scene) -> str:
         return "last"
     if key.id == "pause" and scene.source.can("pause") and not scene.source.can("continue"):
         return "continue"
+    if key.id == "feedback" and scene.snapshot.run.over and scene.source.offer("words"):
+        return "resume"
     return key.label

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import shlex
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from textual.content import Content
 
-from monitor.actions import Action, Verb
+from monitor.actions import Action, Verb, When
 from monitor.events import Change, Event, Said, Thought, ToolCalled, ToolReturned
 from monitor.playback import Playback
+from monitor.processes.plan import Plan
 from monitor.rows import Brief, Row
 from monitor.snapshot import Snapshot
 from monitor.ui.pen import Pen
+from monitor.worktree.diff import FolderDiff
 
 PEN = Pen(zone=UTC, home="/home/mara")
-from monitor.worktree.diff import FolderDiff
 PROJECT = "/home/mara/src/tidepool"
 TASK = "Store the readings in SQLite instead of CSV and mend the tests"
 
@@ -45,6 +47,17 @@ class SampleRows:
 
     def __len__(self) -> int:
         return len(self.items)
+
+    def revised(self, since: int) -> Iterable[int]:
+        return range(len(self.items)) if since != self.version else ()
+
+    def sift(self, words: Iterable[str]) -> Callable[[int], bool]:
+        del words
+        return lambda _: True
+
+    def long(self, index: int) -> bool:
+        del index
+        return False
 
     def row(self, index: int) -> Row:
         return self.items[index][0]
@@ -110,14 +123,12 @@ class SampleSource:
     def can(self, verb: Verb) -> str:
         return self.cannot.get(verb, "")
 
-    def plan(self) -> tuple[str, ...]:
+    def how(self, verb: Verb, when: When = "next") -> str:
+        return "" if self.can(verb) else self.ways.get(when, "at its next step")
+
+    def plan(self) -> Plan | None:
         return self.ends
 
-    def export(self) -> str:
-        return self.exported
-
-    def close(self) -> None:
-        self.closed = True
     def offer(self, text: str) -> str:
         return self.resumes.replace("TEXT", shlex.quote(text)) if self.resumes else ""
 
@@ -125,6 +136,11 @@ class SampleSource:
         self.compared.append((file, since))
         return self.differs.get((file, since), FolderDiff(()))
 
+    def export(self) -> str:
+        return self.exported
+
+    def close(self) -> None:
+        self.closed = True
 
 
 NO_CHANNEL = "This source can only be read: no channel leads back to the agent"

@@ -19,6 +19,7 @@ from monitor.ui.present.bar import Moment, moment
 from monitor.ui.present.facts import facts
 from monitor.ui.present.head import head
 from monitor.ui.present.panels import PANELS
+from monitor.ui.present.receipts import growing, under_way
 from monitor.ui.present.strip import strip, tone
 from monitor.ui.screens.comparing import Comparing
 from monitor.ui.screens.sizes import ACROSS, DOWN
@@ -45,7 +46,7 @@ class RunScreen(Comparing):
         super().__init__(source, pen, now)
         self.timeline = Timeline(pen, source.rows)
         self.detail = Detail(pen)
-        self.head, self.strip = Lines("head"), Lines("strip")
+        self.head, self.strip, self.hand = Lines("head"), Lines("strip"), Lines("hand")
         self.panels = {name: PanelView(pen, name) for name, _ in PANELS}
         self._shown: tuple[object, ...] = ()
 
@@ -59,6 +60,7 @@ class RunScreen(Comparing):
             yield self.timeline
             yield self.detail
         yield self.scrub
+        yield self.hand
         yield self.foot
         yield self.field
 
@@ -82,7 +84,16 @@ class RunScreen(Comparing):
         if not same(parts, self._shown):
             self._shown = parts
             self.show()
+        self.show_hand()
         self.show_keys()
+
+    def show_hand(self) -> None:
+        """How far the latest action got, above the keys; held views show it too, since it is the operator's own."""
+        action = under_way(self.source.snapshot, self.now()) if self.source.live else None
+        self.set_class(action is not None, "-acting")
+        if action is not None:
+            pen, second = self.pen, int(self.now())
+            self.hand.show(lambda w, h: growing(pen, action, second, w)[:h], action, second)
 
     def show(self) -> None:
         """Hand each region its part."""
@@ -114,7 +125,7 @@ class RunScreen(Comparing):
     def _below(self, shown: Snapshot, today: float, width: int, height: int) -> Sequence[Content]:
         """What stands under the last row."""
         if (found := self.filtered) is not None:
-            done = found.scanned >= self.total
+            done = found.searched(self.total) >= 1
             return () if len(found) else unfound(self.pen, found.query.problem, done=done)
         live, state = self.source.live, self.source.playback
         return about(self.pen, shown, (width, height), today, live=live, state=state)

@@ -22,7 +22,7 @@ def message(rule: Rule, name: str, count: int) -> str:
         case "not executed":
             return f"The same call was made {count:,} times and never executed: {name}"
         case "no progress":
-            return f"No progress for {count:,} turns: no new call, no change, no new output"
+            return f"No progress for {count:,} turns: no new call that succeeded, no change, no new output"
 
 
 def figure(rule: Rule, count: int) -> str:

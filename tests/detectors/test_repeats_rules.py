@@ -120,7 +120,7 @@ class TestNoProgress:
         assert levels(told, "no progress", 7, step) == [None, None, "note", "note", "note", "stop", "stop"]
         finding = next(one for one in told.open if one.subject == "no progress")
         assert (finding.message, finding.figure) == (
-            "No progress for 14 turns: no new call, no change, no new output",
+            "No progress for 14 turns: no new call that succeeded, no change, no new output",
             "14 turns",
         )
 

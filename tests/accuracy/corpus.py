@@ -93,6 +93,15 @@ def run_of(label: Label, corpus: Path) -> Reading | None:
     return next((reading(one) for one in named if len(named) == 1 or one.endswith(f":{label.lines[0]}")), None)
 
 
+def stops(corpus: Path) -> dict[str, list[Finding]]:
+    """The stops of every run of every log."""
+    files = sorted(one for one in corpus.glob("*/*") if one.is_file())
+    all_runs = {run: reading(run) for file in files for run in runs(file)}
+    return {
+        run: [finding for finding in one.end if _stops(finding)] for run, one in all_runs.items() if one is not None
+    }
+
+
 def holds(label: Label, corpus: Path) -> bool:
     """Whether what is said of the log is what the label asks for."""
     found = run_of(label, corpus)

@@ -10,6 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 TESTS = Path(__file__).resolve().parents[1]
+CORPUS = TESTS.parents[1] / "shared" / "corpus"
+"""Public logs, where they lie beside the project."""
 
 
 def main() -> None:
@@ -27,6 +29,24 @@ def main() -> None:
     _tell(f"{published(made)}\n")
     for name, heard in by_rule(made).items():
         _tell(f"{name} missed: {', '.join(heard.missed) or 'nothing'}")
+    if CORPUS.is_dir():
+        _public()
+
+
+def _public() -> None:
+    """The labels of public logs, the doubtful ones too, and every stop with the run it is in."""
+    from corpus import done_rightly, holds, labels, stops
+
+    for label in (*labels(CORPUS), *done_rightly(CORPUS)):
+        said = "right" if holds(label, CORPUS) else "WRONG" if label.sure else "doubtful, and not so"
+        _tell(f"{said}: {label.file}, {label.place}: {label.detection} {label.verdict}")
+    found = stops(CORPUS)
+    stopped = [run for run, findings in found.items() if findings]
+    _tell(f"\n{sum(map(len, found.values()))} stops in {len(stopped)} of {len(found)} runs")
+    for run in stopped:
+        for finding in found[run]:
+            places = "-".join(str(spot.line) for spot in finding.places[:1] + finding.places[-1:])
+            _tell(f"{Path(run).name} {places}: {finding.message}")
 
 
 def _tell(text: str) -> None:

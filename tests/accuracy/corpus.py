@@ -102,6 +102,14 @@ def stops(corpus: Path) -> dict[str, list[Finding]]:
     }
 
 
+def loops(corpus: Path) -> list[tuple[Reading, bool]]:
+    """The runs that were read and found to loop, and those that were found not to, or passed the outside check."""
+    told = [(one, not one.negative) for one in labels(corpus) if one.sure and one.detection.startswith("repeat")]
+    told += [(one, False) for one in done_rightly(corpus)]
+    found = {label.file: (run_of(label, corpus), looping) for label, looping in told}
+    return [(run, looping) for run, looping in found.values() if run is not None]
+
+
 def holds(label: Label, corpus: Path) -> bool:
     """Whether what is said of the log is what the label asks for."""
     found = run_of(label, corpus)

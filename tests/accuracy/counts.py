@@ -102,9 +102,9 @@ def by_detector(all_logs: Iterable[Log]) -> dict[str, Count]:
 
 def by_rule(all_logs: Sequence[Log]) -> dict[str, Heard]:
     """How each rule fares that says an agent loops: ours, and those of others."""
-    ours: dict[str, Callable[[Log], bool]] = {"monitor: repeats and thinking, warn or stop": _ours}
-    others = {name: _other(name) for name in RULES}
-    return {name: _heard(rule, all_logs) for name, rule in (ours | others).items()}
+    rules: dict[str, Callable[[Reading], bool]] = {"monitor: repeats and thinking, warn or stop": ours}
+    rules |= {name: _other(name) for name in RULES}
+    return {name: _heard(rule, all_logs) for name, rule in rules.items()}
 
 
 def detector_table(all_logs: Sequence[Log]) -> str:
@@ -139,20 +139,21 @@ def published(all_logs: Sequence[Log]) -> str:
     return f"{detector_table(all_logs)}\n\n{len(all_logs)} logs: {formats(all_logs)}.\n\n{rule_table(all_logs)}"
 
 
-def _ours(log: Log) -> bool:
-    return any(finding.detector in LOOPS and rank(finding.level) > 1 for finding in log.reading.end)
+def ours(reading: Reading) -> bool:
+    """Whether monitor says, at a warning or more, that the agent loops."""
+    return any(finding.detector in LOOPS and rank(finding.level) > 1 for finding in reading.end)
 
 
-def _other(name: str) -> Callable[[Log], bool]:
-    return lambda log: speaks(RULES[name](), log.reading.events)
+def _other(name: str) -> Callable[[Reading], bool]:
+    return lambda reading: speaks(RULES[name](), reading.events)
 
 
-def _heard(rule: Callable[[Log], bool], all_logs: Iterable[Log]) -> Heard:
+def _heard(rule: Callable[[Reading], bool], all_logs: Iterable[Log]) -> Heard:
     heard = Heard()
     for log in all_logs:
         if log.loops is None:
             continue
-        spoke = rule(log)
+        spoke = rule(log.reading)
         if log.loops:
             heard.loops, heard.found = heard.loops + 1, heard.found + spoke
             heard.missed |= {} if spoke else {log.story: None}

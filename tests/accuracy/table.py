@@ -35,11 +35,18 @@ def main() -> None:
 
 def _public() -> None:
     """The labels of public logs, the doubtful ones too, and every stop with the run it is in."""
-    from corpus import done_rightly, holds, labels, stops
+    from corpus import done_rightly, holds, labels, loops, stops
+    from counts import ours
+    from other_rules import RULES, speaks
 
     for label in (*labels(CORPUS), *done_rightly(CORPUS)):
         said = "right" if holds(label, CORPUS) else "WRONG" if label.sure else "doubtful, and not so"
         _tell(f"{said}: {label.file}, {label.place}: {label.detection} {label.verdict}")
+    runs = loops(CORPUS)
+    for name, rule in ({"monitor": None} | RULES).items():
+        spoke = [(looping, ours(one) if rule is None else speaks(rule(), one.events)) for one, looping in runs]
+        right, wrong = (sum(said for looping, said in spoke if looping is which) for which in (True, False))
+        _tell(f"{name}: {right} of {sum(loop for loop, _ in spoke)} loops, {wrong} false alarms in {len(spoke)} runs")
     found = stops(CORPUS)
     stopped = [run for run, findings in found.items() if findings]
     _tell(f"\n{sum(map(len, found.values()))} stops in {len(stopped)} of {len(found)} runs")

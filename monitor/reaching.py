@@ -18,6 +18,7 @@ from monitor.agents.dirtywork.find import RunFolder
 from monitor.agents.lcode.decode import SESSION as SESSION_FILE
 from monitor.agents.lcode.decode import STREAM
 from monitor.agents.lcode.find import LcodeRun
+from monitor.agents.lcode.hooked import LcodeHooks
 from monitor.agents.lcode.process import Worker
 from monitor.agents.native.control import NativeChannel
 from monitor.agents.native.find import EventStream
@@ -73,12 +74,13 @@ def _running(found: Session) -> Channel:
 
 
 def _lcode(found: LcodeRun) -> Channel:
-    """By signals to the process that works on it, where it is certain which."""
+    """By the hooks of, and signals to, the process that works on it, where it is certain which."""
     source = found.inputs()[0]
     if source.path is None or source.role not in (SESSION_FILE, STREAM):
         return NoChannel(_UNTOLD, lambda text: _continued(found, text))
     worker = Worker(source.path, stream=source.role == STREAM)
-    return SignalChannel(worker.identity, offering=lambda text: _continued(found, text), unknown=lambda: worker.why)
+    signals = SignalChannel(worker.identity, offering=lambda text: _continued(found, text), unknown=lambda: worker.why)
+    return LcodeHooks(worker.identity, signals)
 
 
 def _launched(found: Launched) -> Channel:

@@ -18,7 +18,7 @@ from typing import Any, Literal, get_args
 from monitor.actions import Action, Verb
 from monitor.config import make_private
 from monitor.hooks.places import Agent, mail
-from monitor.hooks.program import ANSWER, ARMED, ASK, DENY, END, LOCK, MET, WHERE, WORDS
+from monitor.hooks.program import ANSWER, ARMED, ASK, DENY, END, LOCK, MET, WORDS
 from monitor.hooks.records import write
 from monitor.streams.files import read_head
 
@@ -53,7 +53,7 @@ class Ask:
 
 
 class Mailbox:
-    """The folder of one session. Whoever holds its lock answers the hook; the system frees the lock of who dies."""
+    """The folder of one session, of lcode named by its process. Whoever holds its lock answers the hook; the system frees the lock of who dies."""
 
     def __init__(self, agent: Agent, session: str) -> None:
         folder = mail(agent)
@@ -130,11 +130,6 @@ class Mailbox:
             return (self._folder / MET).stat().st_mtime
         except OSError:
             return None
-
-    def works_in(self, cwd: str) -> None:
-        """Where the session works, for an agent whose hooks name no session."""
-        with suppress(OSError):
-            self._put(WHERE, {"cwd": os.path.realpath(cwd)})
 
     def close(self) -> None:
         """Take back what must not happen unwatched; words stay until the hook takes them, or they are too old."""

@@ -78,7 +78,7 @@ def command(agent: Agent) -> str:
     there = f"test -r {shlex.quote(str(file))} && {words}"
     if agent == "claude":
         return f"{there} || :"
-    return f"{there}; case $? in {program.REFUSED}) exit 2;; {program.TOLD}) exit 1;; *) exit 0;; esac"
+    return f"{there} $PPID; case $? in {program.REFUSED}) exit 2;; {program.TOLD}) exit 1;; *) exit 0;; esac"
 
 
 def mail(agent: Agent) -> Path:

@@ -1,6 +1,7 @@
 """The hook program: hands over what a monitor has left for this session, and is silent otherwise.
 
-An agent runs it for each of its events, as `python -I -S program.py FOLDER`. It is one file on the standard library
+An agent runs it for each of its events, as `python -I -S program.py FOLDER [PROCESS]`: the boxes of its sessions, and
+the agent's process where its events name no session. It is one file on the standard library
 alone, and imports next to nothing until something waits (json alone doubles its time, pathlib costs more than all the
 rest). Whatever goes wrong, the agent goes on as if it were not there.
 
@@ -16,7 +17,7 @@ import time
 
 WORDS, END, DENY = ".words", ".end", ".deny"
 """Kinds of letters: words for the model, the end of the run, the denial of one call."""
-ARMED, LOCK, MET, WHERE, ASK, ANSWER = "armed", "lock", "met", "where", "ask-", "answer-"
+ARMED, LOCK, MET, ASK, ANSWER = "armed", "lock", "met", "ask-", "answer-"
 LIFE = 3_600.0
 """Seconds after which a letter is no longer handed over."""
 LONGEST = 8.0
@@ -25,6 +26,8 @@ REFUSED, TOLD = 42, 43
 """Exit codes for lcode, which the command that calls this turns into lcode's own."""
 _MOST = 9_000
 """Characters of words at one boundary; Claude Code passes on no more than 10,000."""
+_ENDED = END + "@P"
+"""In the name of an end that was handed over before or after a call: at PreToolUse, PostToolUse or PostToolBatch."""
 _STANDS = 10.0
 """Seconds an end that was handed over goes on to end what else the same batch begins."""
 _PAUSE = 0.02
@@ -43,7 +46,7 @@ class Box:
 
     def waits(self, *, stops: bool) -> bool:
         """Whether there is anything to hand over or, where the agent stops, to be asked."""
-        waiting = any(name.endswith((WORDS, END, DENY)) or END + "@" in name for name in self.names)
+        waiting = any(name.endswith((WORDS, END, DENY)) or _ENDED in name for name in self.names)
         return waiting or (stops and ARMED in self.names)
 
     def texts(self, kind: str, call: str = "", most: int = _MOST) -> list[str]:
@@ -65,7 +68,7 @@ class Box:
         if root and (texts := self.texts(END)):
             return texts[0]
         for name in self.names:
-            life = LIFE if name.endswith(END) and not root else _STANDS if END + "@" in name else 0
+            life = LIFE if name.endswith(END) and not root else _STANDS if _ENDED in name else 0
             if life and self._age(name) < life:
                 return str(self.read(name).get("text", ""))
         return ""
@@ -73,9 +76,8 @@ class Box:
     def forget_ends(self) -> None:
         """A new prompt begins: an end that was meant for what ran before ends nothing of it."""
         self.texts(END)
-        for name in self.names:
-            if END + "@" in name:
-                os.rename(self._at(name), self._at(name.replace(END + "@", ".over@")))
+        for name in filter(lambda one: _ENDED in one, self.names):
+            os.rename(self._at(name), self._at(name.replace(END, ".over")))
 
     def put_back(self) -> None:
         """What was taken could not be said."""
@@ -120,35 +122,26 @@ class Box:
 def main() -> int:
     """Answer one event; every error is silence."""
     try:
-        return _run(sys.argv[1])
+        return _run(*sys.argv[1:])
     except BaseException:  # noqa: BLE001 - the agent must go on, whatever happens here, an interrupt included
         return 0
 
 
-def _run(folder: str) -> int:
+def _run(folder: str, process: str = "") -> int:
     data = b"".join(iter(lambda: os.read(0, 1 << 20), b""))
-    silent = os.path.basename(folder) == "lcode"
-    names = [name for name in os.listdir(folder) if silent or name.encode() in data]
+    names = [name for name in os.listdir(folder) if name == process or (not process and name.encode() in data)]
     stops = b'"Stop"' in data
     boxes = [box for name in names if (box := Box(f"{folder}/{name}")).waits(stops=stops)]
     if not boxes:
         return 0
     event = _parsed(data)
-    box = next(one for one in boxes if _is_of(one, event, silent=silent))
-    box.event = str(event.get("event" if silent else "hook_event_name"))
+    box = next(one for one in boxes if os.path.basename(one.path) == (process or event.get("session_id")))
+    box.event = str(event.get("event" if process else "hook_event_name"))
     try:
-        return _lcode(box) if silent else _claude(event, box)
+        return _lcode(box) if process else _claude(event, box)
     except BaseException:
         box.put_back()
         raise
-
-
-def _is_of(box: Box, event: dict[str, object], *, silent: bool) -> bool:
-    """Whether a box is that of the event's session; lcode is silent about which that is, and names its folder alone."""
-    if not silent:
-        return event.get("session_id") == os.path.basename(box.path)
-    where = str(box.read(WHERE).get("cwd")).rstrip("/")
-    return f"{event.get('cwd')}/".startswith(f"{where}/")
 
 
 def _claude(event: dict[str, object], box: Box) -> int:

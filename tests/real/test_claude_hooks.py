@@ -217,14 +217,15 @@ def test_words_too_late_for_a_boundary_are_heard_at_the_stop(repo, settings, int
 
 
 MONITOR = """
-import sys
+import sys, threading, time
 from pathlib import Path
 from monitor.actions import Action
 from monitor.opening import opened
 with opened(sys.argv[1], Path(sys.argv[2]), screen=False) as supervisor:
     if len(sys.argv) > 3:
+        while supervisor.can(sys.argv[3]) or not supervisor.snapshot.run.requests:
+            time.sleep(0.05)
         supervisor.act(Action("1", sys.argv[3], "A last word."))
-    import threading
     threading.Event().wait()
 """
 

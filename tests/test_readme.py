@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from monitor.agents import catalogue as agents
 from monitor.cli import cli
 from monitor.ui.keys import table
 
@@ -18,6 +19,12 @@ def test_keys():
     """The table of keys is the registry's own."""
     between = README.split("<!-- keys -->")[1].split("<!-- /keys -->")[0]
     assert between.strip() == table().strip()
+
+
+def test_agents():
+    """The table of agents is the catalogue's own."""
+    between = README.split("<!-- agents -->")[1].split("<!-- /agents -->")[0]
+    assert between.strip() == agents.table().strip()
 
 
 @pytest.mark.parametrize("name", ["demo", "test"])

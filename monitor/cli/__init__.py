@@ -12,6 +12,7 @@ import click
 from monitor import __version__
 from monitor.cli.following import attach, demo, replay, run, watch
 from monitor.cli.hooking import hooks
+from monitor.cli.machine import doctor
 from monitor.cli.machine import runs as found_runs
 from monitor.cli.options import ASCII, THEME
 from monitor.cli.records import measure, report, rescue
@@ -66,7 +67,7 @@ def cli(context: click.Context, theme: str | None, ascii_only: bool) -> None:
         click.echo(context.get_help())
 
 
-for _command in (attach, run, watch, replay, report, measure, rescue, found_runs, demo, hooks):
+for _command in (attach, run, watch, replay, report, measure, rescue, found_runs, doctor, demo, hooks):
     cli.add_command(_command)
 
 

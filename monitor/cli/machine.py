@@ -15,3 +15,15 @@ def runs(*, as_json: bool, everything: bool) -> None:
     from monitor.commands.runs import listed
 
     sys.exit(listed(as_json=as_json, everything=everything))
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def doctor(*, as_json: bool) -> None:
+    """Look over agents, machine and config, and say for each lack what to do; changes nothing and runs no agent.
+
+    The exit code is 1 where something is missing.
+    """
+    from monitor.commands.doctor import examine
+
+    sys.exit(examine(as_json=as_json))

@@ -1,4 +1,4 @@
-"""Lists lcode's saved sessions; no file of lcode's names the process that works on one."""
+"""Lists lcode's saved sessions; no file of lcode's names the process that works on one, its processes may."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from monitor.agents.lcode.find import BEGINS_SESSION, folders, sessions
+from monitor.agents.lcode.process import working
 from monitor.agents.listed import Ends, Listed, ListedState, Machine, Program
 from monitor.text import clean, first_line, shorten
 
@@ -65,14 +66,19 @@ def _text(found: bytes) -> str:
 
 def _session(path: Path, about: _About, last: float, running: Sequence[Program]) -> Listed:
     there = [one for one in running if one.may_write(about.folder, last)]
-    state: ListedState = "unknown" if there else "ended"
-    pid = there[-1].pid if there else None
-    how = (
-        f"process {pid} of lcode works in its folder, and does not say on which session"
-        if there
-        else "no process of lcode works in its folder"
-    )
+    state, how, pid = _standing(path, there)
     return Listed("lcode", path.stem, path, state, how, about.folder, about.title, _began(path.stem), last, pid)
+
+
+def _standing(path: Path, there: Sequence[Program]) -> tuple[ListedState, str, int | None]:
+    """The state, how it is known, and the process."""
+    if not there:
+        return "ended", "no process of lcode works in its folder", None
+    worker, _ = working(path)
+    if worker is not None:
+        return "live", f"process {worker.pid} of lcode began there when the session did, or names it", worker.pid
+    pid = there[-1].pid
+    return "unknown", f"process {pid} of lcode works in its folder, and does not say on which session", pid
 
 
 def _began(session: str) -> float | None:

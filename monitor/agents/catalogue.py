@@ -1,0 +1,79 @@
+"""What is read of each agent and which actions reach it: the README's table, and what the doctor looks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from monitor.actions import Verb
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """One agent, or one format that several write."""
+
+    agent: str
+    """Its name in runs and lists."""
+    name: str
+    reads: str
+    launched: tuple[Verb, ...] = ()
+    """What reaches it when `monitor run` started it."""
+    running: tuple[Verb, ...] = ()
+    """What reaches it when somebody else started it, on this machine."""
+    beside: str = ""
+    """What makes more possible."""
+    programs: tuple[str, ...] = ()
+    packages: tuple[str, ...] = ()
+    """The packages its program comes in."""
+
+
+_STOPS: tuple[Verb, ...] = ("abort", "pause")
+_TALKS: tuple[Verb, ...] = ("abort", "pause", "warn", "feedback")
+_ASKS: tuple[Verb, ...] = ("abort", "pause", "warn", "feedback", "allow", "deny")
+
+AGENTS: Sequence[Known] = (
+    Known(
+        "claude", "Claude Code 2.1",
+        "the session transcript with its sub-agents; `-p --output-format stream-json`, with or without partial messages",
+        _ASKS, _STOPS, "with `monitor hooks install`: warn, feedback, and a gentler abort",
+        ("claude",), ("@anthropic-ai/claude-code",),
+    ),
+    Known(
+        "dirtywork", "dirtywork 0.14", "the run folder: `run.json`, `transcript.jsonl`, `live_changes.json`",
+        ("abort", "pause", "feedback"), ("abort", "pause", "feedback"), "feedback ends the run and resumes it",
+        ("dirtywork",), ("dirtywork",),
+    ),
+    Known(
+        "lcode", "lcode 0.51", "`-p --output stream-json`, `--output json`, the session file",
+        _STOPS, _STOPS, "where it is certain which process works on the session; `lcode acp` can be told and answered",
+        ("lcode",), ("lcode-cli",),
+    ),
+    Known(
+        "acp", "any agent that speaks ACP (lcode, OpenCode, pi, Qwen Code …)", "a log of its Agent Client Protocol wire",
+        _ASKS,
+    ),
+    Known(
+        "native", "any program", "[monitor's own event format](#tell-your-own-agents-story), as a file or through a pipe",
+        _TALKS, ("abort", "pause", "warn", "feedback"), "running: where it makes the socket that is named after its log",
+    ),
+    Known("codex", "Codex 0.171", "the rollout file; `exec --json`", programs=("codex",), packages=("@openai/codex",)),
+    Known("mini-swe-agent", "mini-swe-agent 2", "its trajectory"),
+    Known("swe-agent", "SWE-agent 1", "its trajectory"),
+    Known("openhands", "OpenHands", "its saved events and trajectories"),
+    Known("atif", "ATIF 1", "a trajectory in the Agent Trajectory Interchange Format"),
+    Known(
+        "journal", "monitor",
+        "its own journals: each run that is followed live is recorded under the user's state folder, for this user alone",
+    ),
+)  # fmt: skip
+"""In the order of the README."""
+
+
+def table() -> str:
+    """All of them as a Markdown table, for the README."""
+    rows = ["| agent | what is read | started by `monitor run` | already running |", "|---|---|---|---|"]
+    for one in AGENTS:
+        launched, running = (", ".join(verbs) or "only read" for verbs in (one.launched, one.running))
+        more = f"; {one.beside}" if one.beside else ""
+        rows.append(f"| {one.name} | {one.reads} | {launched} | {running}{more} |")
+    return "\n".join(rows) + "\n"

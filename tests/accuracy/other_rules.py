@@ -12,7 +12,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Protocol
 
-from monitor.events import Event, Noticed, Prompted, Said, Thought, ToolCalled, ToolReturned
+from monitor.events import Event, Noticed, Prompted, ReplyEnded, Said, Thought, ToolCalled, ToolReturned
 
 _FAILED = ("failed", "timed_out", "not_executed")
 
@@ -132,24 +132,29 @@ class Stuck:
     def _forget(self) -> None:
         self._pairs: deque[tuple[tuple[str, str], str, bool]] = deque(maxlen=6)
         self._called: dict[str, ToolCalled] = {}
-        self._messages: set[str] = set()
-        self._acted: set[str] = set()
+        self._saying = ""
+        """The message that has said something and called nothing so far."""
+        self._messages = 0
         self._overflows = 0
 
     def feed(self, event: Event) -> bool:
         match event:
-            case Prompted(by="user"):
-                self._forget()
+            case Prompted():
+                self._messages = 0
+                if event.by == "user":
+                    self._forget()
             case ToolCalled():
                 self._called[event.call] = event
-                self._acted.add(event.message)
-                self._messages, self._overflows = set(), 0
+                self._saying, self._messages, self._overflows = "", 0, 0
             case ToolReturned() if event.call in self._called:
                 self._pairs.append((asked(self._called.pop(event.call)), event.output, event.outcome in _FAILED))
                 return self._repeats()
-            case Said() if event.text.strip() and not event.synthetic and event.message not in self._acted:
-                self._messages.add(event.message)
-                return len(self._messages) >= 3
+            case Said() if event.text.strip() and not event.synthetic:
+                self._saying = event.message
+            case ReplyEnded() if self._saying:
+                self._saying = ""
+                self._messages += 1
+                return self._messages >= 3
             case Noticed(kind="compaction"):
                 self._overflows += 1
                 return self._overflows >= 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from other_rules import Chanting, InARow, Stuck, speaks
 
-from monitor.events import Noticed, Prompted, Said, ToolCalled, ToolReturned
+from monitor.events import Noticed, Prompted, ReplyEnded, Said, ToolCalled, ToolReturned
 
 
 def call(number, command="ls", output="a b", outcome="ok"):
@@ -18,6 +18,11 @@ def call(number, command="ls", output="a b", outcome="ok"):
 
 def calls(*commands, **more):
     return tuple(event for number, one in enumerate(commands) for event in call(number, one, **more))
+
+
+def said(*numbers):
+    """Messages without a call."""
+    return tuple(one for n in numbers for one in (Said(message=str(n), text="Hm."), ReplyEnded(message=str(n))))
 
 
 @pytest.mark.parametrize("most", [3, 5])
@@ -69,11 +74,10 @@ def test_a_call_forgets_the_chant():
         (calls(*["ls"] * 3, outcome="failed"), True),
         (calls(*["ls", "pwd"] * 3), True),
         (calls(*["ls", "pwd", "id"] * 3), False),
-        (tuple(Said(message=str(n), text="Hm.") for n in range(3)), True),
-        (
-            (Said(message="1", text="Hm."), *call(1), Said(message="2", text="Hm."), Said(message="3", text="Hm.")),
-            False,
-        ),
+        (said(1, 2, 3), True),
+        ((*said(1), *call(1), *said(2, 3)), False),
+        ((*said(1), Prompted(text="go on", by="harness"), *said(2, 3)), False),
+        ((*said(1, 2), Said(message="m3", text="Hm."), *call(3), ReplyEnded(message="m3")), False),
         ((*calls("ls", "ls"), Prompted(text="go on"), *call(8), *call(9)), False),
         ((Noticed(kind="compaction"),) * 2, True),
         ((Noticed(kind="compaction"), *call(1), Noticed(kind="compaction")), False),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from textual.content import Content
 
 from monitor.finding.standing import FleetView, Place, Standing
@@ -178,8 +176,3 @@ def _place(pen: Pen, place: Place, room: int) -> Content:
         put((line(said), role("muted"))),
         min(room, 90),
     )
-
-
-def fitting(lines: Sequence[object], height: int) -> int:
-    """Rows the list takes of a height it shares with the chosen run: what it needs, three fifths at the most."""
-    return min(len(lines) + 1, max(height * 3 // 5, 4))

@@ -19,7 +19,7 @@ from monitor.ui.marks import TINTS
 from monitor.ui.pen import Pen
 from monitor.ui.possible import Scene, why_not
 from monitor.ui.present.facts import open_findings
-from monitor.ui.present.fleet import fitting, nothing, peek, summary, title, tone
+from monitor.ui.present.fleet import nothing, peek, summary, title, tone
 from monitor.ui.present.foot import Hint
 from monitor.ui.screens.listing import Listing
 from monitor.ui.screens.sizes import ACROSS, DOWN
@@ -93,11 +93,6 @@ class Overview(Listing):
         self.tick()
         self.set_interval(RATE, self.tick)
 
-    def on_resize(self) -> None:
-        """Share the height anew."""
-        self._shown = ()
-        self.call_after_refresh(self.tick)
-
     @property
     def chosen(self) -> Standing | None:
         """The run that is chosen."""
@@ -130,10 +125,8 @@ class Overview(Listing):
         self.head.show(lambda w, _h: [title(pen, now, w)], now)
         self.strip.show(lambda w, _h: summary(pen, view, w), view)
         self.strip.set_classes(f"-{TINTS.get(tone(view), 'plain')}")
-        free = self.size.height - self.strip.outer_size.height - 2
         self.runs.empty = lambda width: nothing(pen, view, self.wish.words, width)
         self.glance.display = bool(self.lines)
-        self.runs.styles.height = fitting(self.lines, free) if self.lines else "1fr"
         self.runs.put(self.lines, now)
         self.fleet.look_at(self.runs.shown)
         self.choose()

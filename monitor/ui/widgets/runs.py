@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from textual.content import Content
 from textual.events import Click, MouseScrollDown, MouseScrollUp, Resize
+from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -41,6 +42,11 @@ class Runs(Widget, can_focus=True):
         self.empty: Callable[[int], Sequence[Content]] = lambda _width: ()
         self._keys: dict[str, int] = {}
 
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """A row for each line, and one for the columns' names."""
+        del container, viewport, width
+        return len(self.lines) + 1
+
     @property
     def room(self) -> int:
         """Lines that fit under the columns' names."""
@@ -55,7 +61,10 @@ class Runs(Widget, can_focus=True):
     def put(self, lines: Lines, now: float) -> None:
         """Show these from now on; where the chosen run is gone, the one that took its place is chosen."""
         at = self._keys.get(self.key, 0)
+        if len(lines) != len(self.lines):
+            self.refresh(layout=True)
         self.lines, self.now = lines, now
+        self.set_class(not lines, "-empty")
         self._keys = {line.run.key: index for index, line in enumerate(lines) if isinstance(line, RunLine)}
         if self.key not in self._keys:
             self.choose_at(min(at, max(len(lines) - 1, 0)))

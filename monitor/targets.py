@@ -18,6 +18,7 @@ from monitor.agents.mini_swe_agent.find import FINDER as MINI
 from monitor.agents.native.find import FINDER as NATIVE
 from monitor.agents.openhands.find import FINDER as OPENHANDS
 from monitor.agents.openhands.find import runs_in
+from monitor.agents.pi.find import FINDER as PI
 from monitor.agents.plugged import plugged
 from monitor.agents.protocol import Finder, Found, Opener
 from monitor.agents.swe_agent.find import FINDER as SWE
@@ -26,7 +27,7 @@ from monitor.launched import LaunchedFinder
 from monitor.streams.files import read_head
 from monitor.text import line, shorten
 
-FINDERS: Sequence[Finder] = (NATIVE, DIRTYWORK, CLAUDE, CODEX, LCODE, ACP, MINI, SWE, OPENHANDS, ATIF)
+FINDERS: Sequence[Finder] = (NATIVE, DIRTYWORK, CLAUDE, CODEX, LCODE, ACP, MINI, SWE, OPENHANDS, ATIF, PI)
 """In the order they are asked."""
 _KNOWN = (
     "a Claude Code transcript or stream-json, a Codex rollout or exec --json, a dirtywork run folder, an lcode session or stream-json, an ACP wire log, "

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from itertools import count
 
 import pytest
 from textual.app import SystemCommand
@@ -14,6 +16,7 @@ from ui_samples import SampleRows, SampleSource, at
 from ui_trouble import trouble
 
 from monitor.snapshot import ActionFacts, Snapshot
+from monitor.ui.screens import box
 from monitor.ui.screens.box import Question, Words
 from monitor.ui.screens.help import Help
 
@@ -86,6 +89,13 @@ async def test_settling_asks_for_a_reason_and_hands_it_on() -> None:
         assert len(source.acted) == 1
 
 
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each press of a question's key comes a while after the one before."""
+    monkeypatch.setattr(box, "monotonic", partial(next, count(0.0, 10.0)))
+
+
+@pytest.mark.usefixtures("patient")
 async def test_aborting_asks_first_and_names_the_run() -> None:
     """Only its own key says yes; escape keeps it running."""
     source = trouble()
@@ -102,6 +112,7 @@ async def test_aborting_asks_first_and_names_the_run() -> None:
         assert [action.verb for action in source.acted] == ["abort"]
 
 
+@pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize(("before", "force"), [(0, "interrupt"), (1, "terminate"), (2, "kill"), (5, "kill")])
 async def test_an_abort_that_did_not_help_is_followed_by_a_harder_one(before: int, force: str) -> None:
     """Each abort asked for before, and not done, makes the next one harder; the box says how hard."""

@@ -52,10 +52,21 @@ def reached() -> SampleSource:
     source.cannot = {"continue": "it is not paused", "allow": "nothing waits", "deny": "nothing waits"}
     source.snapshot = replace(source.snapshot, actions=(SENT,))
     source.ends = ENDS
-    source.ways = {
-        "next": "cancels the running request, waits until it is cancelled, then asks with your words",
-        "later": "as the next prompt, when the running request is over",
-    }
+    cuts = "cancels the running request, waits until it is cancelled, then asks with your words"
+    source.ways = {"next": cuts, "now": cuts, "later": "as the next prompt, when the running request is over"}
+    return source
+
+
+def stopping() -> SampleSource:
+    """The run while it is being aborted."""
+    source = reached()
+    told = ActionFacts(
+        "2", "abort", "operator", "delivered",
+        evidence="asked to cancel; 3 processes left: 48213 lcode acp, 48377 bash -c cd ~/src/tidepool, 48402 python",
+        at=at("15:09:13"), steps=(("queued", at("15:09:13")), ("delivered", at("15:09:13"))),
+        until=at("15:09:18"), then="SIGINT",
+    )  # fmt: skip
+    source.snapshot = replace(source.snapshot, actions=(*source.snapshot.actions, told))
     return source
 
 
@@ -66,6 +77,7 @@ SCENES: dict[str, Callable[[], SampleSource]] = {
     "empty": empty,
     "replay": replayed,
     "reached": reached,
+    "stopping": stopping,
     "differing": differing,
 }
 NAMES = {" ": "space", ".": "full_stop", ",": "comma", "_": "underscore", "(": "left_parenthesis",
@@ -89,6 +101,7 @@ PICTURES: dict[str, tuple[str, tuple[str, ...]]] = {
     "thinking": ("reached", ("#thinking",)),
     "filter": ("reached", ("slash", *typed("failed kind:shell"))),
     "abort": ("reached", ("n", "A")),
+    "stopping": ("stopping", ()),
     "diff": ("differing", ("d", *["down"] * 4)),
     "feedback": ("reached", ("n", "f", *typed(WORDS[0]), "enter", *typed(WORDS[1]), "enter", *typed(WORDS[2]))),
 }

@@ -13,7 +13,7 @@ from monitor.ui.present.parts import BLANK, TAIL, Part
 
 MOST = 10
 """Processes that are named."""
-_HEADS = ("group", "session", "process", "runs")
+_HEADS = ("group", "session", "runs", "process")
 _UNKNOWN = "nobody knows which processes this run has"
 
 
@@ -53,7 +53,7 @@ def _command(pen: Pen, row: ProcessRow) -> str:
 
 
 def _numbers(row: ProcessRow) -> tuple[str, ...]:
-    return str(row.group), str(row.session), str(row.pid), took(row.took)
+    return str(row.group), str(row.session), took(row.took), str(row.pid)
 
 
 def _how(pen: Pen, plan: Plan, force: Force) -> Iterator[Part]:

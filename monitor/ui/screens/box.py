@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import inf
 from time import monotonic
 from typing import ClassVar
@@ -56,8 +56,6 @@ class Question(ModalScreen[bool]):
     HORIZONTAL_BREAKPOINTS = ACROSS
     VERTICAL_BREAKPOINTS = DOWN
 
-    clock: ClassVar[Callable[[], float]] = monotonic
-
     def __init__(self, pen: Pen, title: str, parts: Sequence[Part], key: str, label: str) -> None:
         super().__init__()
         self.pen, self.heading, self.parts, self.key, self.label = pen, title, parts, key, label
@@ -82,11 +80,11 @@ class Question(ModalScreen[bool]):
         self.call_after_refresh(self._drawn)
 
     def _drawn(self) -> None:
-        self._pressed = self.clock()
+        self._pressed = monotonic()
 
     def action_confirm(self) -> None:
         """Say yes, unless the key only repeats: the one that opened the box may still be held down."""
-        since, self._pressed = self._pressed, self.clock()
+        since, self._pressed = self._pressed, monotonic()
         if self._pressed - since >= GUARD:
             self.dismiss(True)
         else:

@@ -30,7 +30,7 @@ def why_not(key: Key, scene: Scene) -> str:
         return _no_finding(scene)
     if key.id in ("settle", "warn") and (reason := _not_chosen(key, scene)):
         return reason
-    if key.id in ("allow", "deny") and not scene.snapshot.waiting:
+    if key.id in ("allow", "deny") and not scene.snapshot.waiting and not (key.id == "deny" and _denies_next(scene)):
         return "Nothing waits for approval"
     if key.group == "Replay" or key.id == "hold":
         return _not_played(key, scene)
@@ -41,6 +41,11 @@ def why_not(key: Key, scene: Scene) -> str:
     if key.verb is not None:
         return scene.source.can("continue" if key.id == "pause" and scene.source.can("pause") else key.verb)
     return ""
+
+
+def _denies_next(scene: Scene) -> bool:
+    """Whether the next call can be denied before it is made, though nothing waits."""
+    return scene.source.live and not scene.source.can("deny")
 
 
 def _no_finding(scene: Scene) -> str:

@@ -12,7 +12,7 @@ from monitor.actions import Action
 from monitor.agents.claude.hooked import HookedChannel
 from monitor.agents.lcode.hooked import LcodeHooks
 from monitor.channels.signalling import SignalChannel
-from monitor.events import Prompted, RequestEnded, ToolReturned
+from monitor.events import Prompted, RequestEnded, ToolReturned, Waiting
 from monitor.hooks import program
 from monitor.hooks.installing import carry_out, plan_install, plan_remove
 from monitor.hooks.mailbox import Mailbox
@@ -137,6 +137,14 @@ def test_an_abort_with_nothing_running_says_so(channel, agent):
     assert told["0"].evidence.startswith("taken back")
     assert told["2"].channel == "signals"
     assert hook("PreToolUse") == ""
+
+
+def test_a_question_in_its_terminal_is_answered_there(channel):
+    """The hook comes before the question, so a call that waits already is not denied; the next one can be."""
+    channel.observe(Waiting(about="Bash"))
+    assert "answered there" in channel.can("deny")
+    channel.observe(Waiting(over=True))
+    assert channel.can("deny") == ""
 
 
 def test_what_an_earlier_monitor_left_is_followed(channel):

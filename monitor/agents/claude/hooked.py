@@ -14,7 +14,7 @@ from monitor.channels.messages import worded
 from monitor.channels.receipts import Receipts
 from monitor.channels.signalling import SignalChannel
 from monitor.errors import MonitorError
-from monitor.events import Acted, Event, Prompted, RequestEnded
+from monitor.events import Acted, Event, Prompted, RequestEnded, Waiting
 from monitor.hooks.letters import Letters
 from monitor.hooks.mailbox import Kind, Mailbox
 from monitor.hooks.refusals import WAIT, Refusals
@@ -68,7 +68,7 @@ class HookedChannel:
         self._looked = self._expects = 0.0
         self._asks: dict[str, float] = {}
         """When each open question of the hook was first seen."""
-        self._working = False
+        self._working = self._asks_user = False
         self._look()
 
     @property
@@ -84,6 +84,8 @@ class HookedChannel:
         if self._box is None:
             why = self._signals.can(verb)
             return f"{_MISSING}; {why}" if why and verb in ("warn", "feedback", "refuse") else why
+        if verb == "deny" and self._asks_user:
+            return "its question stands in its own terminal, and is answered there"
         return self._gone(self._box) if verb in _HOW else self._signals.can(verb)
 
     def how(self, verb: Verb, when: When = "next") -> str:
@@ -136,6 +138,8 @@ class HookedChannel:
             self._working = False
             self._expects = self._clock() + WAIT
             self._letters.request_over()
+        elif isinstance(event, Waiting):
+            self._asks_user = not event.over
         elif isinstance(event, Prompted):
             self._working = True
             if event.by == "user":

@@ -146,8 +146,10 @@ class Acting(Screen[None]):
         self.act("allow", subject=self.snapshot.waiting_call)
 
     def go_deny(self) -> None:
-        """Deny what waits."""
+        """Deny what waits, or where the channel can, the next call."""
         self.act("deny", subject=self.snapshot.waiting_call)
+        if not self.snapshot.waiting:
+            self.say(self.source.how("deny"))
 
     def go_measure(self) -> None:
         """Measure the folder."""

@@ -151,6 +151,11 @@ class Columns:
             return end - 1 if end else None
         return self._returned(seq, end)
 
+    def home(self, seq: int) -> int:
+        """The seq with which the row begins that shows the event `seq`; itself where there is none."""
+        index = self.index_of(seq)
+        return seq if index is None else self._seq[index]
+
     def until(self, seq: int) -> int:
         """How many rows begin before the event `seq`."""
         return bisect_left(self._seq, seq)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
 from monitor.events import Event, ToolReturned
-from monitor.findings import Finding
-from monitor.marking import Marks, marks_of
+from monitor.marking import Marks
 from monitor.playback import Playback
 from monitor.reading import TimelineRows
 from monitor.rows import Brief, Row
@@ -41,7 +40,7 @@ class PastRows:
     def __init__(self, whole: TimelineRows, replay: Standing) -> None:
         self._whole = whole
         self._replay = replay
-        self._marked: Sequence[Finding] = ()
+        self._marked: Snapshot | None = None
         self._marks: Marks = {}
 
     def __len__(self) -> int:
@@ -86,8 +85,8 @@ class PastRows:
         return self._whole.index_of(seq)
 
     def _marks_now(self) -> Marks:
-        """What the findings of this moment mark; later ones stand on the bar only."""
-        findings = self._replay.snapshot.findings
-        if findings is not self._marked:
-            self._marked, self._marks = findings, marks_of(findings)
+        """What the findings and claims of this moment mark; later ones stand on the bar only."""
+        snapshot = self._replay.snapshot
+        if snapshot is not self._marked:
+            self._marked, self._marks = snapshot, self._whole.marks(snapshot)
         return self._marks

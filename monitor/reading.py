@@ -11,11 +11,11 @@ import msgspec
 from monitor.agents.protocol import Decoder
 from monitor.columns import Stored
 from monitor.events import Event, Place, RequestEnded, Said, Thought, ToolCalled, ToolReturned
-from monitor.findings import Finding
-from monitor.marking import Marks, marks_of
+from monitor.marking import Marks, gravest, marks_of
 from monitor.rows import Brief, Row, RowKind
 from monitor.sieve import Sieve
 from monitor.sifting import Sifting
+from monitor.snapshot import Snapshot
 from monitor.streams.record import Input, Record
 from monitor.timeline import Timeline
 from monitor.vocabulary import own_words
@@ -48,7 +48,6 @@ class TimelineRows:
         self._own: OrderedDict[int, Event] = OrderedDict()
         self._cache: OrderedDict[Place, tuple[Event, ...]] = OrderedDict()
         self._marks: Marks = {}
-        self._marked: tuple[Finding, ...] = ()
         self._marking = 0
         self._held = 0
         self._lock = Lock()
@@ -98,15 +97,16 @@ class TimelineRows:
         """An event held, by its seq."""
         return self._own.get(seq)
 
-    def mark(self, findings: tuple[Finding, ...]) -> None:
-        """Let rows carry the level of the findings they prove; only open findings raise a mark."""
-        if findings is self._marked:
-            return
-        self._marked = findings
-        marks = marks_of(findings)
+    def mark(self, snapshot: Snapshot) -> None:
+        """Let rows carry the level of the findings they prove, and claims what became of them."""
+        marks = self.marks(snapshot)
         if marks != self._marks:
             self._marks = marks
             self._marking += 1
+
+    def marks(self, snapshot: Snapshot) -> Marks:
+        """What the rows carry at a moment of the run."""
+        return marks_of(snapshot, self._timeline.home)
 
     def index_of(self, seq: int) -> int | None:
         """The row that shows the event `seq`."""
@@ -126,15 +126,18 @@ class TimelineRows:
         stored = _as_of(whole, until)
         event, result = self._events(stored, _HEAD)
         words = word(event, result, running=stored.result is None and (self.running or whole.result is not None))
+        found = self._marks if marks is None else marks
+        seqs = (stored.result_seq, stored.told, stored.seq)
+        mark = gravest(*(found[seq] for seq in seqs if seq in found))
         return Row(
             index=index,
             seq=stored.seq,
             kind=stored.kind,
             text=words.text,
-            outcome=words.outcome,
+            outcome=words.outcome or mark.words,
             at=stored.at,
             took=stored.took,
-            level=_level(stored, words, self._marks if marks is None else marks),
+            level=mark.level or _level(stored, words),
             actor=stored.actor,
             turn=stored.turn,
             copied=stored.copied,
@@ -211,10 +214,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 )
 
 
-def _level(stored: Stored, words: Words, marks: Marks) -> str:
-    for seq in (stored.result_seq, stored.told, stored.seq):
-        if level := marks.get(seq):
-            return level
+def _level(stored: Stored, words: Words) -> str:
     if stored.kind == "outside":
         return "outside"
     failed = stored.outcome not in (None, "ok") or words.outcome in ("failed", "not readable")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from monitor.actions import Want
@@ -11,7 +11,7 @@ from monitor.activity import Activity
 from monitor.detectors.every import Every
 from monitor.detectors.numbers import DEFAULTS, Numbers
 from monitor.detectors.outside_view import merged
-from monitor.events import Acted, Event, RequestEnded, Tick, Unreadable, Waiting
+from monitor.events import Acted, Event, RequestEnded, Tick, TreeMeasured, Unreadable, Waiting
 from monitor.facts import Facts
 from monitor.findings import Finding, Spot, rank
 from monitor.numbering import Numbering
@@ -61,6 +61,8 @@ class Run:
             wants += self._every.worktree.turned(event, self._facts.run.turns)
         if isinstance(event, RequestEnded) and not event.actor and not event.copied:
             self._claimed(event)
+        elif isinstance(event, TreeMeasured) and self._claims and self._activity.idle is not None:
+            self._weigh_again()
         return Folded(event, wants)
 
     def snapshot(self) -> Snapshot:
@@ -117,6 +119,12 @@ class Run:
         state = judge(self._evidence()).state
         claim = Claim(spot, event.at, done, event.text[:2000], state, event.request)
         self._claims = (*self._claims, claim)[-_CLAIMS:]
+
+    def _weigh_again(self) -> None:
+        """A measurement asked for by the latest claim has come: it may tell what the claim is worth."""
+        claim = self._claims[-1]
+        if claim.request == self._facts.run.requests:
+            self._claims = (*self._claims[:-1], replace(claim, state=judge(self._evidence()).state))
 
     def _evidence(self) -> Evidence:
         activity, gone = self._activity, self._activity.gone

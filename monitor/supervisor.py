@@ -217,7 +217,7 @@ class Supervisor(Handed):
     def _publish(self) -> None:
         snapshot = self._folding.run.snapshot()
         if snapshot is not self.snapshot:
-            self.rows.mark(snapshot.findings)
+            self.rows.mark(snapshot)
             self.rows.running = not snapshot.run.over
             self._folding.reveal(snapshot.outside.seqs)
             self._folder.rescue(snapshot.outside.overwritten)

@@ -82,6 +82,10 @@ class Timeline:
         index = self._revealed.get(seq)
         return self._columns.index_of(seq) if index is None else index
 
+    def home(self, seq: int) -> int:
+        """The seq with which the row begins that shows the event `seq`; itself where there is none."""
+        return self._columns.home(seq)
+
     def until(self, seq: int) -> int:
         """How many rows begin before the event `seq`."""
         return self._columns.until(seq)

@@ -23,28 +23,29 @@ _PASSED_ON = ("DEVELOPER_DIR",)
 
 def find_git(project: Path) -> str | None:
     """Git's absolute path, or none; a relative entry of PATH, or a git that lies in the project, is never taken."""
-    for place in _places(project):
-        program = place / "git"
-        if program.is_file() and os.access(program, os.X_OK) and not _within(program, project):
-            return str(program)
+    top = os.path.realpath(project)
+    for place in _places(top):
+        program = f"{place}/git"
+        if os.access(program, os.X_OK) and Path(program).is_file() and not _within(program, top):
+            return program
     return None
 
 
-def _places(project: Path) -> list[Path]:
-    """Where programs are looked for: never relative to where we stand, never in the project."""
-    named = (Path(place) for place in os.get_exec_path())
-    return [place for place in named if place.is_absolute() and not _within(place, project)]
+def _places(top: str) -> list[str]:
+    """Where programs are looked for: never relative to where we stand, never in the project, whose real path it is."""
+    named = dict.fromkeys(place.rstrip("/") or "/" for place in os.get_exec_path() if place.startswith("/"))
+    return [place for place in named if not _within(place, top)]
 
 
-def _within(path: Path, project: Path) -> bool:
-    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(project))
+def _within(path: str, top: str) -> bool:
+    return f"{os.path.realpath(path)}/".startswith(f"{top.rstrip('/')}/")
 
 
 def environment(home: Path, project: Path) -> dict[str, str]:
     """All that a child gets to see: a home without configuration, no prompt, no lock, one language."""
     return {
         **{name: os.environ[name] for name in _PASSED_ON if name in os.environ},
-        "PATH": os.pathsep.join(map(str, _places(project))),
+        "PATH": os.pathsep.join(_places(os.path.realpath(project))),
         "HOME": str(home),
         "XDG_CONFIG_HOME": str(home),
         "LC_ALL": "C",

@@ -21,6 +21,8 @@ _PLAIN = (b"H 100644 ", b"H 100755 ", b"H 120000 ")
 """How the index speaks of a file or a link without anything special."""
 _UNTRACKED = b"? "
 _GITLINK = b"160000 "
+_FEW = 500
+"""Files that are put in their places one by one: more are sorted in with the rest."""
 _GONE = "No such file or directory"
 
 
@@ -49,7 +51,7 @@ def list_folder(shadow: Shadow, settings: Settings, budget: Budget, cache: StatC
     doubts = Doubts(shadow, settings, cache)
     differences = shadow.command("diff-files", "-z", "--raw", "--relative", "--ignore-submodules=all")
     differing, all_files, *more = run([differences, files, *doubts.commands()], budget, doubts.look)
-    untracked, tracked, special = _told_apart(_checked(all_files).records)
+    untracked, tracked, special = _told_apart(_checked(all_files))
     found, nested = _read_untracked(untracked, shadow, contents)
     submodules, doubtful = _sort_out(special, contents)
     doubtful.update(_checked(differing).records[1::2])
@@ -61,21 +63,26 @@ def list_folder(shadow: Shadow, settings: Settings, budget: Budget, cache: StatC
     return _merged(tracked, found, nested + submodules, budget)
 
 
-def _told_apart(records: list[bytes]) -> tuple[list[bytes], list[bytes], list[bytes]]:
+def _told_apart(answer: Answer) -> tuple[list[bytes], list[bytes], list[bytes]]:
     """The lines of untracked files, which git lists first, those of plain tracked ones, and the unusual ones."""
+    records = answer.records
     begin = next((at for at, record in enumerate(records) if not record.startswith(_UNTRACKED)), len(records))
     tracked = records[begin:]
+    plain = sum(answer.out.count(b"\0" + one) for one in _PLAIN) + answer.out.startswith(_PLAIN)
+    if plain == len(tracked):
+        return records[:begin], tracked, []
     special = [entry for entry in tracked if not entry.startswith(_PLAIN)]
-    if special:
-        tracked = [entry for entry in tracked if entry.startswith(_PLAIN)]
-    return records[:begin], tracked, special
+    return records[:begin], [entry for entry in tracked if entry.startswith(_PLAIN)], special
 
 
 def _merged(tracked: list[bytes], added: Mapping[bytes, bytes], nested: list[bytes], budget: Budget) -> Listing:
     budget.take_files(len(tracked) + len(added))
-    if added:
+    if len(added) > _FEW:
         tracked.extend(added.values())
         tracked.sort(key=path_of)
+    else:
+        for path, entry in added.items():
+            tracked.insert(bisect_left(tracked, path, key=path_of), entry)
     return Listing(tracked, nested)
 
 

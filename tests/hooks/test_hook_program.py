@@ -249,6 +249,29 @@ def test_a_box_that_cannot_be_written_is_silence(box):
         folder.chmod(0o700)
 
 
+def test_a_disk_that_takes_nothing_holds_nothing_up(box):
+    """Words are handed over without writing; a question that cannot be written is not asked, and the agent may stop."""
+    shell = f"ulimit -f 0; {command('claude')}"
+    full = ["/bin/sh", "-c", shell]
+    box.arm({"wait": 8.0, "again": False})
+    done = subprocess.run(full, input=event("Stop", last_assistant_message="Done."), capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    box.leave("words", WORDS, "text")
+    done = subprocess.run(full, input=event("PostToolUse"), capture_output=True, check=False)
+    assert json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"] == "text"
+
+
+def test_a_state_that_cannot_be_read_is_silence():
+    """A file where a box should be, or no folder of boxes at all."""
+    (mail("claude") / SESSION).write_text("no folder")
+    assert told(event("PreToolUse")) is None
+    (mail("claude") / SESSION).unlink()
+    gone = ["/bin/sh", "-c", command("claude")]
+    mail("claude").rmdir()
+    done = subprocess.run(gone, input=event("PreToolUse"), capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
 def lcode(name):
     return json.dumps({"event": name, "tool": "bash", "arguments": {}, "path": "", "cwd": "/p"}).encode()
 

@@ -18,6 +18,10 @@ _BATCH = 1 << 20
 _MOST = 2_000
 """Events given out at a time."""
 
+DRIFT = -3
+"""The number under which it is said that a log is not understood; -1 and -2 are the journal's and the watch's."""
+_ENOUGH = 20
+"""Records from which on it is judged how much of them is understood."""
 
 Data = bytes
 """Named here, since a reader's `bytes` is a count."""
@@ -83,6 +87,8 @@ class Sources:
         self._decoder = found.decoder()
         self._feeds: list[_Feed] = []
         self.inputs: tuple[Input, ...] = ()
+        self._strange = False
+        """It was said that less than half is understood."""
         self.look_for_inputs()
 
     def look_for_inputs(self) -> bool:
@@ -113,7 +119,7 @@ class Sources:
                 out.append(first.queue.popleft()[1])
         for feed in self._feeds:
             feed.dry = False
-        return out
+        return out or self._drifted()
 
     def finish(self) -> list[Event]:
         """What the last, unfinished lines hold, now that no more will come."""
@@ -132,7 +138,7 @@ class Sources:
         last = self._decoder.finish(self.inputs)
         for event in last:
             self._judge(event)
-        return [*out, *last]
+        return [*out, *last, *self._drifted()]
 
     def accounts(self) -> list[Account]:
         """What became of every byte, input by input."""
@@ -166,6 +172,19 @@ class Sources:
     def _decodes(self, record: Record) -> bool:
         events = self._decoder.copy().feed(record)
         return not any(isinstance(event, Unreadable) for event in events)
+
+    def _drifted(self) -> list[Event]:
+        """Said once all is read that there is now: less than half of it was understood, or it is more again."""
+        records = sum(feed.account.records for feed in self._feeds)
+        lost = sum(self._decoder.unknown_types.values()) + sum(feed.account.unreadable for feed in self._feeds)
+        strange = records >= _ENOUGH and 2 * lost > records
+        if strange == self._strange:
+            return []
+        self._strange = strange
+        text = f"less than half of this log is understood: {lost:,} of {records:,} records are of no known type"
+        if not strange:
+            return [SourceChanged(what="back", input=DRIFT)]
+        return [SourceChanged(what="lagging", input=DRIFT, text=text)]
 
     def _read(self, feed: _Feed, records: Sequence[Record | Shift]) -> None:
         feed.dry = not records

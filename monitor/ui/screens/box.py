@@ -61,6 +61,7 @@ class Question(ModalScreen[bool]):
         self.pen, self.heading, self.parts, self.key, self.label = pen, title, parts, key, label
         self._pressed = inf
         """When the box was drawn first, or its key came last."""
+        self.foot = keys(pen, *self._hints(label))
         self._bindings.bind(key, "confirm")
         self._bindings.bind("escape", "answer(False)")
 
@@ -69,7 +70,7 @@ class Question(ModalScreen[bool]):
         with Vertical(id="box", classes="-stop") as box:
             box.border_title = Content(self.heading)
             yield Block(self.pen, self.parts)
-            yield keys(self.pen, Hint("yes", self.key, self.label), Hint("no", "escape", "keep it running", last=True))
+            yield self.foot
 
     def on_foot_pressed(self, event: Foot.Pressed) -> None:
         """A click on a key is the key."""
@@ -82,13 +83,16 @@ class Question(ModalScreen[bool]):
     def _drawn(self) -> None:
         self._pressed = monotonic()
 
+    def _hints(self, label: str) -> tuple[Hint, ...]:
+        return Hint("yes", self.key, label), Hint("no", "escape", "keep it running", last=True)
+
     def action_confirm(self) -> None:
         """Say yes, unless the key only repeats: the one that opened the box may still be held down."""
         since, self._pressed = self._pressed, monotonic()
         if self._pressed - since >= GUARD:
             self.dismiss(True)
         else:
-            self.notify(f"Press {self.key} once more: that came too soon to be an answer", markup=False, timeout=4)
+            self.foot.put(self._hints(f"{self.label}: once more, that was too soon"))
 
     def action_answer(self, yes: bool) -> None:
         """Close with the answer."""

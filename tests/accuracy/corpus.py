@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from counts import LOOPS
 from judged import Reading, read
 
 from monitor.errors import MonitorError
-from monitor.events import Prompted
+from monitor.events import DETECTORS, Prompted
 from monitor.findings import Finding, rank
 from monitor.targets import each_run
 
@@ -115,9 +116,9 @@ def holds(label: Label, corpus: Path) -> bool:
     found = run_of(label, corpus)
     if found is None:
         return False
-    if label.negative and any(_stops(one) and _near(one, label) for one in found.end):
-        return False
-    return _JUDGES[label.detection](label, found)
+    speaks, judge = _JUDGES[label.detection]
+    stopped = any(_stops(one) and one.detector in speaks and _near(one, label) for one in found.end)
+    return judge(label, found) and not (label.negative and stopped)
 
 
 def _stops(finding: Finding) -> bool:
@@ -162,15 +163,21 @@ def _hook(label: Label, found: Reading) -> bool:
     return [one.by for one in told] == ["hook"]
 
 
-_JUDGES: dict[str, Callable[[Label, Reading], bool]] = {
-    "failed-write": _failed_write,
-    "repeat loop": _repeat,
-    "repeat loop with changing result": _repeat,
-    "repeat loop, identical result": _repeat,
-    "repeat": _repeat,
-    "write that never happened": _unwritten,
-    "done claim": _done,
-    "user denial then consent": _consent,
-    "hook, not human": _hook,
-    "cd outside": lambda _, found: any(one.detector == "folder" for one in found.end),
+def _outside(label: Label, found: Reading) -> bool:
+    del label
+    return any(one.detector == "folder" for one in found.end)
+
+
+_JUDGES: dict[str, tuple[Sequence[str], Callable[[Label, Reading], bool]]] = {
+    "failed-write": (("failed_writes",), _failed_write),
+    "repeat loop": (LOOPS, _repeat),
+    "repeat loop with changing result": (LOOPS, _repeat),
+    "repeat loop, identical result": (LOOPS, _repeat),
+    "repeat": (LOOPS, _repeat),
+    "write that never happened": (("scripts",), _unwritten),
+    "done claim": (DETECTORS, _done),
+    "user denial then consent": (DETECTORS, _consent),
+    "hook, not human": (DETECTORS, _hook),
+    "cd outside": (("folder",), _outside),
 }
+"""Of each detection, the detectors that may not stop the agent where it is a false alarm, and its judge."""

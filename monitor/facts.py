@@ -36,28 +36,48 @@ class Facts:
     """The run's facts, its actors, and what was consumed."""
 
     def __init__(self) -> None:
-        self.run = RunFacts()
         self.actors: dict[str, ActorFacts] = {}
         self.coverage: dict[str, Coverage] = {}
+        self.turns = 0
+        """Of all actors."""
+        self._requests = self._calls = 0
+        self._first: float | None = None
+        self._last: float | None = None
+        self._over = False
+        self._run = RunFacts()
+        self._new: dict[str, Any] = {}
+        """What is to be put into the run's facts when they are asked for: most events only move a time."""
         self._used: dict[tuple[str, str], Used] = {}
         self._sums: dict[str, _Sum] = {}
 
     def feed(self, event: Event) -> None:
         """Take in one numbered event."""
-        run = self.run
         if event.at is not None and not event.copied and not isinstance(event, OURS):
-            started = event.at if run.started is None else min(run.started, event.at)
-            if started != run.started or run.last is None or event.at > run.last:
-                self.run = run = replace(run, started=started, last=max(run.last or event.at, event.at))
+            self._timed(event.at)
         if isinstance(event, RunStarted):
             self._started(event)
         elif not event.copied:
             self._take(event)
-        if event.turn > self._actor(event.actor).turns:
-            self.actors[event.actor] = replace(self.actors[event.actor], turns=event.turn)
-            self.run = replace(self.run, turns=self.run.turns + 1)
-        if event.request > self.run.requests:
-            self.run = replace(self.run, requests=event.request)
+        actor = self._actor(event.actor)
+        if event.turn > actor.turns:
+            self.actors[event.actor] = replace(actor, turns=event.turn)
+            self.turns = self._new["turns"] = self.turns + 1
+        if event.request > self._requests:
+            self._requests = self._new["requests"] = event.request
+
+    @property
+    def run(self) -> RunFacts:
+        """What is known of the run now."""
+        if self._new:
+            self._run = replace(self._run, **self._new)
+            self._new = {}
+        return self._run
+
+    def _timed(self, at: float) -> None:
+        if self._first is None or at < self._first:
+            self._first = self._new["started"] = at
+        if self._last is None or at > self._last:
+            self._last = self._new["last"] = at
 
     def _take(self, event: Event) -> None:
         match event:
@@ -75,7 +95,8 @@ class Facts:
     def copy(self) -> Facts:
         """Another that goes on from here."""
         other = Facts()
-        other.run, other.actors, other.coverage = self.run, dict(self.actors), dict(self.coverage)
+        other.__dict__.update(self.__dict__)
+        other.actors, other.coverage, other._new = dict(self.actors), dict(self.coverage), dict(self._new)
         other._used, other._sums = dict(self._used), dict(self._sums)
         return other
 
@@ -101,12 +122,11 @@ class Facts:
         if event.actor:
             return
         self.coverage |= event.coverage
-        told: dict[str, Any] = {name: getattr(event, name) for name in _SAID_OF_RUN if getattr(event, name)}
+        self._new |= {name: getattr(event, name) for name in _SAID_OF_RUN if getattr(event, name)}
         if event.change_required is not None:
-            told["change_required"] = event.change_required
+            self._new["change_required"] = event.change_required
         if event.deltas is not None:
-            told["deltas"] = event.deltas
-        self.run = replace(self.run, **told)
+            self._new["deltas"] = event.deltas
 
     def _prompted(self, event: Prompted) -> None:
         if event.actor:
@@ -115,36 +135,44 @@ class Facts:
             return
         self._reopen()
         if event.by == "user" and not self.run.task:
-            self.run = replace(self.run, task=event.text[:2000])
+            self._new["task"] = event.text[:2000]
 
     def _called(self, event: ToolCalled) -> None:
-        actor = self._actor(event.actor)
         if not event.actor:
             self._reopen()
-        self.actors[event.actor] = replace(actor, running=True, ended=None)
+        else:
+            self._runs(event.actor)
 
     def count_call(self, actor: str) -> None:
         """One more call; `Run` knows which calls are told again."""
-        self.run = replace(self.run, calls=self.run.calls + 1)
+        self._calls = self._new["calls"] = self._calls + 1
         self.actors[actor] = replace(self._actor(actor), calls=self._actor(actor).calls + 1)
 
     def _reopen(self) -> None:
-        if self.run.over:
-            self.run = replace(self.run, over=False, ended=None, status="", exit=None)
-        self.actors[""] = replace(self._actor(""), running=True, ended=None)
+        if self._over:
+            self._over = False
+            self._new.update(over=False, ended=None, status="", exit=None)
+        self._runs("")
+
+    def _runs(self, name: str) -> None:
+        """The actor is at work, again if it had ended."""
+        actor = self._actor(name)
+        if not actor.running or actor.ended is not None:
+            self.actors[name] = replace(actor, running=True, ended=None)
 
     def _ended(self, event: RunEnded) -> None:
         actor = self._actor(event.actor)
         self.actors[event.actor] = replace(actor, running=False, ended=event.at, status=event.status)
         if not event.actor:
-            at = event.at if event.at is not None else self.run.last
-            self.run = replace(self.run, over=True, ended=at, status=event.status, exit=event.exit)
+            at = event.at if event.at is not None else self._last
+            self._over = True
+            self._new.update(over=True, ended=at, status=event.status, exit=event.exit)
 
     def _consumed(self, event: Used) -> None:
         if event.context_used is not None and not event.actor:
-            self.run = replace(self.run, context_used=event.context_used)
+            self._new["context_used"] = event.context_used
         if event.context_size is not None and not event.actor:
-            self.run = replace(self.run, context_size=event.context_size)
+            self._new["context_size"] = event.context_size
         key = (event.scope, f"{event.actor}\0{event.key}")
         self._sums[event.scope] = self._sums.get(event.scope, _Sum()).replaced(self._used.get(key), event)
         self._used[key] = event
@@ -152,7 +180,7 @@ class Facts:
             for known in [known for known in self._used if known[0] == "message"][: _KEPT // 2]:
                 del self._used[known]
         total = self._total()
-        self.run = replace(self.run, tokens=total.tokens, cost=total.cost)
+        self._new.update(tokens=total.tokens, cost=total.cost)
 
     def _total(self) -> _Sum:
         """The run's own total where it gives one, else the larger sum of its requests and its messages."""

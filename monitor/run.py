@@ -50,15 +50,14 @@ class Run:
         if not isinstance(event, Tick):
             event = self._numbering.number(event)
         self._snapshot = None
-        turns = self._facts.run.turns
+        turns = self._facts.turns
         self._facts.feed(event)
         self._note(event)
         wants: list[Want] = []
-        for detector in self._every:
-            if isinstance(event, detector.reads):
-                wants += detector.feed(event)
-        if self._facts.run.turns != turns:
-            wants += self._every.worktree.turned(event, self._facts.run.turns)
+        for detector in self._every.readers(type(event)):
+            wants += detector.feed(event)
+        if self._facts.turns != turns:
+            wants += self._every.worktree.turned(event, self._facts.turns)
         if isinstance(event, RequestEnded) and not event.actor and not event.copied:
             self._claimed(event)
         elif isinstance(event, TreeMeasured) and self._claims and self._activity.idle is not None:

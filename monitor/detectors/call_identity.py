@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import msgspec
+
 from monitor.events import Kind, ToolCalled
 from monitor.shell_effects import only_looks, only_waits
 from monitor.text import line, shorten
@@ -32,11 +34,12 @@ def identity(call: ToolCalled) -> int | None:
     return hash((call.tool, _canonical(asked)))
 
 
-def _canonical(asked: str) -> str:
+def _canonical(asked: str) -> str | bytes:
+    """The same for the same object, in whatever order and spacing it is written."""
     if not asked.startswith("{"):
         return asked
     try:
-        return json.dumps(json.loads(asked), sort_keys=True)
+        return msgspec.json.encode(msgspec.json.decode(asked), order="sorted")
     except (ValueError, RecursionError):
         return asked
 

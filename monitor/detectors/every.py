@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 
 from monitor.detectors.failed_writes import FailedWrites
 from monitor.detectors.folder import Folder
@@ -18,6 +18,7 @@ from monitor.detectors.stalls import Stalls
 from monitor.detectors.tests_stale import TestsStale
 from monitor.detectors.thinking import Thinking
 from monitor.detectors.worktree import Worktree
+from monitor.events import Event
 
 
 @dataclass(slots=True)
@@ -35,6 +36,7 @@ class Every:
     stalls: Stalls
     outside: OutsideEdits
     worktree: Worktree
+    _readers: dict[type[Event], tuple[Detector, ...]] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def by(cls, numbers: Numbers = DEFAULTS) -> Every:
@@ -54,7 +56,14 @@ class Every:
         )
 
     def __iter__(self) -> Iterator[Detector]:
-        return (getattr(self, one.name) for one in fields(self))
+        return (getattr(self, one.name) for one in fields(self) if one.init)
+
+    def readers(self, kind: type[Event]) -> tuple[Detector, ...]:
+        """Those that read events of a type."""
+        found = self._readers.get(kind)
+        if found is None:
+            found = self._readers[kind] = tuple(one for one in self if issubclass(kind, one.reads))
+        return found
 
     def copy(self) -> Every:
         """Others that go on from here."""

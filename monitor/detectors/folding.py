@@ -15,35 +15,38 @@ _LOOSE = 2_000
 
 _APPENDED = re.compile(r"\n\n\[lcode\] .*\Z|<system-reminder>.*?</system-reminder>", re.DOTALL)
 """What a harness adds to a result: a note that counts the repeats would make each of them another."""
-_SPACES = re.compile(r"[ \t]+")
+_SPACES = re.compile(r"[ \t]{2,}|\t")
 _NUMBERS = re.compile(
-    r"""(?<!\w)(?=\d)(?:
-      (?P<date>\d{4}-\d\d-\d\d(?:[T_\ ]\d\d[:_-]\d\d(?:[:_-]\d\d)?(?:[.,_]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?(?!\d))
-    | (?P<clock>\d\d?:\d\d:\d\d(?:[.,]\d+)?(?!\d) | (?<![:.])\d\d?:\d\d(?![\w:]))
-    | (?P<epoch>(?<![.-])1[5-9]\d{8}(?:\d{3}|\.\d+)?(?![\w.]))
-    | (?P<time>\d+m\ ?\d+(?:\.\d+)?s\b
-        | \d+(?:\.\d+)?\s?(?:[nµμum]s|[Ss](?:ecs?|econds?)?|[Mm](?:ins?|inutes?)?|[Hh](?:rs?|ours?)?)\b)
-    | (?P<pid>\d{2,7}(?=\ (?:Killed|Terminated|Aborted|Hangup|Segmentation|Bus\ error|Illegal)))
+    r"""\d(?<!\w.)(?:
+      (?P<date>\d{3}-\d\d-\d\d(?:[T_\ ]\d\d[:_-]\d\d(?:[:_-]\d\d)?(?:[.,_]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?(?!\d))
+    | (?P<clock>\d?:\d\d:\d\d(?:[.,]\d+)?(?!\d) | (?<![:.].)\d?:\d\d(?![\w:]))
+    | (?P<epoch>(?<=1)(?<![.-].)[5-9]\d{8}(?:\d{3}|\.\d+)?(?![\w.]))
+    | (?P<time>\d*m\ ?\d+(?:\.\d+)?s\b
+        | \d*(?:\.\d+)?\s?(?:[nµμum]s|[Ss](?:ecs?|econds?)?|[Mm](?:ins?|inutes?)?|[Hh](?:rs?|ours?)?)\b)
+    | (?P<pid>\d{1,6}(?=\ (?:Killed|Terminated|Aborted|Hangup|Segmentation|Bus\ error|Illegal)))
     )""",
     re.VERBOSE,
 )
 """ISO dates, also as file names write them; clock times; seconds since the epoch; `1m 04s`, `0m0.004s`, `12.5 ms`."""
-_IDS = re.compile(r"(?<!\w)(?:[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|(?:0x)?[0-9a-fA-F]{7,128})(?!\w)")
-"""UUIDs, addresses in memory, hashes."""
+_IDS = re.compile(
+    r"[0-9a-fA-F](?<!\w.)(?:[0-9a-fA-F]{7}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|(?<=0)x[0-9a-fA-F]{7,128}|[0-9a-fA-F]{6,127})(?!\w)"
+)
+"""UUIDs, addresses in memory, hashes. A pattern that begins with its first sign is searched for far faster than one that
+begins with what must not stand before it."""
 _HINTED: tuple[tuple[tuple[str, ...], re.Pattern[str], str], ...] = (
-    (("pid", "PID", "rocess"), re.compile(r"\b([Pp]?[Pp]ids?|P?PID|[Pp]rocess(?:es)?(?: id)?)(\W{1,3})\d{1,7}\b"), r"\1\2<pid>"),
+    (("pid", "PID", "rocess"), re.compile(r"([Pp](?<!\w.)(?:[Pp]?ids?|rocess(?:es)?(?: id)?)|P(?<!\w.)P?ID)(\W{1,3})\d{1,7}\b"), r"\1\2<pid>"),
     (("[",), re.compile(r"^(\[\d+\]\W{0,4})\d{2,7}\b(?![\w.])", re.MULTILINE), r"\1<pid>"),
-    (("]:", "==", "/proc/"), re.compile(r"(?<=[a-z])\[\d{2,7}\](?=:)|==\d{2,7}==|(?<=/proc/)\d+"), "<pid>"),
-    (("port", "Port", "PORT"), re.compile(r"\b([Pp]orts?|PORT)(\W{1,3})\d{2,5}\b"), r"\1\2<port>"),
-    (("localhost:",), re.compile(r"\blocalhost:\d{2,5}\b"), "localhost:<port>"),
+    (("]:", "==", "/proc/"), re.compile(r"\[(?<=[a-z].)\d{2,7}\](?=:)|==\d{2,7}==|\d(?<=/proc/.)\d*"), "<pid>"),
+    (("port", "Port", "PORT"), re.compile(r"([Pp](?<!\w.)orts?|P(?<!\w.)ORT)(\W{1,3})\d{2,5}\b"), r"\1\2<port>"),
+    (("localhost:",), re.compile(r"localhost:(?<!\w.{10})\d{2,5}\b"), "localhost:<port>"),
     (("]:",), re.compile(r"(\[[0-9a-fA-F:]{2,40}\]):\d{2,5}\b"), r"\1:<port>"),
-    ((".",), re.compile(r"(?<![\w.])(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}):\d{2,5}\b"), r"\1:<port>"),
+    ((".",), re.compile(r"(\d(?<![\w.].)\d{0,2}\.\d{1,3}\.\d{1,3}\.\d{1,3}):\d{2,5}\b"), r"\1:<port>"),
     (
         ("tmp/", "shm/", "var/folders/"),
         re.compile(r"(/tmp/|/dev/shm/|/var/folders/\w\w/\w{1,40}/T/)(?:pytest-of-[\w.-]+/)?[\w.+-]*(?:\d|tmp)[\w.+-]*"),
         r"\1<name>",
     ),
-    (("tmp",), re.compile(r"\btmp(?:\.\w{10}|[a-z0-9_]{8}|[._]?(?=[a-z_]*\d)[a-z0-9_]{6,12})\b"), "<name>"),
+    (("tmp",), re.compile(r"tmp(?<!\w...)(?:\.\w{10}|[a-z0-9_]{8}|[._]?(?=[a-z_]*\d)[a-z0-9_]{6,12})\b"), "<name>"),
 )  # fmt: skip
 """What is looked for only where one of the hints stands in the text: process ids, ports, temporary names."""
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import blake2b
 
 _LONGEST = 4096
 """Characters of a path; a longer one is kept by its beginning and a digest."""
+_USUAL = 300
+"""Characters of paths and folders whose canonical path is remembered: a run names the same few again and again."""
 
 
 def canonical(path: str, folder: str) -> str:
@@ -16,6 +19,10 @@ def canonical(path: str, folder: str) -> str:
     """
     if not path:
         return ""
+    return (_known if len(path) < _USUAL and len(folder) < _USUAL else _canonical)(path, folder)
+
+
+def _canonical(path: str, folder: str) -> str:
     base = _base(folder)
     path = _slashed(path, base)
     if path.startswith("~") and (home := _home(base)) and path[1:2] in ("", "/"):
@@ -23,6 +30,9 @@ def canonical(path: str, folder: str) -> str:
     if not (_rooted(path) or path.startswith("~")):
         path = f"{base.rstrip('/') if base else '.'}/{path}"
     return _short(_normal(path))
+
+
+_known = lru_cache(maxsize=2_048)(_canonical)
 
 
 def inside(key: str, folder: str) -> bool:

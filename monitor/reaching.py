@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from monitor.agents.acp.control import AcpChannel
@@ -15,6 +15,7 @@ from monitor.agents.claude.session import SESSION, Session
 from monitor.agents.dirtywork.control import DirtyworkChannel
 from monitor.agents.dirtywork.find import FINDER as DIRTYWORK
 from monitor.agents.dirtywork.find import RunFolder
+from monitor.agents.fields import raw, read_object
 from monitor.agents.lcode.decode import SESSION as SESSION_FILE
 from monitor.agents.lcode.decode import STREAM
 from monitor.agents.lcode.find import LcodeRun
@@ -43,6 +44,7 @@ _LCODE = re.compile(r"\d{8}-\d{6}-[0-9a-f]{6}")
 _PATIENCE = 30.0
 """Seconds an agent has to make its run's folder."""
 _PAUSE = 0.1
+_HEAD = 1 << 16
 _CLOSES = "SIGINT closes the whole session; its shells are ended too; it can be resumed"
 _UNTOLD = "nothing tells which lcode is at work here; start it with monitor run to reach it"
 _UNKNOWN = "monitor only watches this run: its process is not known"
@@ -85,6 +87,8 @@ def _lcode(found: LcodeRun) -> Channel:
 
 def _launched(found: Launched) -> Channel:
     """By the keeper's socket; where another monitor is connected, or the run has ended, the channel says so."""
+    if found.agent == "lcode":
+        return SignalChannel(found.identity, offering=_offering(found), mark=found.mark)
     if found.agent not in ("acp", "claude", "native"):
         return SignalChannel(found.identity, mark=found.mark)
     wire = _wire(found)
@@ -151,5 +155,30 @@ def _resumed(found: Session, text: str) -> str:
 
 
 def _continued(found: LcodeRun, text: str) -> str:
+    return _resuming(found.title, text)
+
+
+def _resuming(session: str, text: str) -> str:
     """The command that goes on with a session of lcode: in text mode, for in the others it begins a new one."""
-    return shlex.join(["lcode", "-p", framed(text), "--resume", found.title]) if _LCODE.fullmatch(found.title) else ""
+    return shlex.join(["lcode", "-p", framed(text), "--resume", session]) if _LCODE.fullmatch(session) else ""
+
+
+def _offering(found: Launched) -> Callable[[str], str]:
+    """Goes on with the session of an lcode that monitor started, once it has told which that is."""
+    known: list[str] = []
+
+    def offer(text: str) -> str:
+        if not known and (session := _session_of(found)):
+            known.append(session)
+        return _resuming(known[0], text) if known else ""
+
+    return offer
+
+
+def _session_of(found: Launched) -> str:
+    """The session that an lcode names first in its stream of events; empty where it told none."""
+    try:
+        first = read_object(read_head(found.folder / OUTPUT, _HEAD).partition(b"\n")[0])
+    except OSError:
+        return ""
+    return "" if isinstance(first, str) else raw(first, "session_id")

@@ -130,6 +130,23 @@ def test_feedback_ends_the_run_and_resumes_it(repo, moment):
         end(resumed(run, told[-1]))
 
 
+def test_an_abort_takes_back_feedback_that_waits(repo):
+    """Aborted while feedback waits for its end, the run is not resumed: the feedback is told as taken back."""
+    with working(repo, [Turn(calls=(WAITS,)), Turn("Nothing more.")]) as (run, family, channel, model):
+        until(lambda: shells(family))
+        asked = len(model.requests)
+        channel.send(Action("1", "feedback", WORDS))
+        channel.send(Action("2", "abort"))
+        news = []
+        until(lambda: news.extend(channel.receipts()) or any((one.id, one.receipt) == ("2", "done") for one in news))
+        assert [one.receipt for one in news if one.id == "1"] == ["queued", "failed"]
+        assert next(one.evidence for one in news if one.receipt == "failed").startswith("taken back")
+        assert family.look() == ()
+        assert status(run) == "interrupted"
+        assert len(model.requests) == asked
+        assert channel.can("feedback") == ""
+
+
 def test_feedback_after_the_end_resumes_it(repo):
     """A run that has ended takes feedback as a resume; a second one meanwhile is refused."""
     with working(repo, [Turn("Done."), Turn("Done.")]) as (run, family, channel, model):

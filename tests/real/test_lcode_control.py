@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import sys
 import threading
@@ -171,6 +172,7 @@ def test_one_request_on_the_command_line(tmp_path, monkeypatch, moment):
         watch.reads("interrupted")
         assert family.look() == ()
         assert (watch.found.ended() or {}).get("code", 130) == 130
+        assert re.search(r" --resume \d{8}-\d{6}-[0-9a-f]{6}$", watch.channel.offer(WORDS))
         assert len(said(model)) == 1
 
 

@@ -28,6 +28,7 @@ from monitor.text import clean
 
 _LARGEST = 1 << 20
 _SOON = 0.2
+_ABORTED = "taken back: the run was aborted; sent again, it resumes the run"
 _DROPPED = "the run was not resumed with it: the monitor that was to do it is gone"
 
 
@@ -112,6 +113,9 @@ class DirtyworkChannel:
     def send(self, action: Action) -> None:
         """Begin to do it."""
         if action.verb != "feedback":
+            if action.verb == "abort" and self._pending is not None:
+                self._receipts.tell(self._pending.id, "failed", _ABORTED)
+                self._pending = None
             self._signals.send(action)
         elif reason := self.can("feedback") or ("" if action.text.strip() else "there are no words to send"):
             self._receipts.refuse(action, reason)

@@ -37,6 +37,7 @@ from monitor.launched import OUTPUT, SENT, Launched
 from monitor.launching import Prepared
 from monitor.processes.family import Family
 from monitor.processes.identity import Identity, identify
+from monitor.streams.files import read_head
 from monitor.targets import finders
 
 _SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")

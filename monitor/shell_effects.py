@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from monitor.shell_step import Step
 from monitor.shell_steps import steps_of
@@ -45,6 +46,7 @@ _ASKING = _names("curl wget nc ss netstat lsof kill pgrep pidof ps top tail cat 
 """Programs that a running command is watched with."""
 
 
+@lru_cache(maxsize=64)
 def only_looks(command: str) -> bool:
     """Whether nothing is another after the command, whatever it printed; false where that cannot be told."""
     read = steps_of(command)

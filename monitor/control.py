@@ -15,7 +15,8 @@ class Channel(Protocol):
     """Reaches one run. `can`, `how`, `plan` and `offer` may be asked by any thread; the rest is one thread's.
 
     A receipt goes queued, delivered, seen, done, or failed. `seen` is told only on evidence from the agent's side,
-    `done` of an abort only when the run's processes are gone.
+    `done` of an abort only when the run's processes are gone, or where it ends the run and not the session (by hooks)
+    when the agent's own record says so.
     """
 
     @property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from uuid import uuid4
 
 from monitor.actions import Action
 from monitor.channels.messages import worded
@@ -89,7 +88,7 @@ class Refusals:
             return Answer()
         detector = "failed_writes" if state == "not made" else "worktree"
         advice = [one.advice for one in self._snapshot.findings if one.detector == detector and one.state == "open"]
-        return Answer(state, worded(Action(uuid4().hex[:12], "warn", "\n\n".join((_HELD[state], *advice))[:_MOST])))
+        return Answer(state, worded(Action("", "warn", "\n\n".join((_HELD[state], *advice))[:_MOST])))
 
 
 def _same(claim: str, said: str) -> bool:

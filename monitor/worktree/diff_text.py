@@ -101,7 +101,7 @@ def diff_of(file: str, old: Content, new: Content, *, most: int = LINES) -> Diff
     if is_binary(old.data) or is_binary(new.data):
         return DiffText(file, what, note="; ".join(filter(None, (note, _sizes(old, new) if what != "mode" else ""))))
     before, after = lines_of(old.data), lines_of(new.data)
-    blocks = differing(before, after)
+    blocks = differing(old.data, new.data)
     hunks, left_out = _cut([_hunk(before, after, group) for group in _grouped(blocks)], most)
     return DiffText(
         file, what, hunks, sum(one.new_to - one.new_from for one in blocks),

@@ -110,6 +110,7 @@ async def test_the_file_of_a_panel() -> None:
 async def test_keys_and_mouse() -> None:
     """Files by arrows, wheel and clicks; lines by pages and single steps; escape goes back to the run."""
     async with compared(differing(), (80, 24)) as (screen, pilot):
+        assert isinstance(screen.source, SampleSource)
         await pilot.press("G")
         assert screen.here == len(screen.changed) - 1
         await pilot.press("g", "j")
@@ -124,8 +125,17 @@ async def test_keys_and_mouse() -> None:
         assert screen.patch.top == 3
         await pilot._post_mouse_events([MouseScrollUp], "#files", button=0)
         assert screen.here == 3
-        await pilot.press("escape")
+        for key, words in (("file", "file"), ("page", "lines"), ("scope", "since when"), ("again", "read again")):
+            before = (screen.here, screen.patch.top, len(screen.source.compared))
+            await pilot.click("#foot", offset=(foot(screen).index(words) + 1, 0))
+            await read(screen, pilot)
+            assert (screen.here, screen.patch.top, len(screen.source.compared)) != before, key
+        await pilot.click("#foot", offset=(foot(screen).index("close") + 1, 0))
         assert not isinstance(screen.app.screen, DiffScreen)
+
+
+def foot(screen: DiffScreen) -> str:
+    return floating(screen.app).split("\n")[-1]
 
 
 async def test_nothing_differs() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from monitor.worktree.diff_text import NOTHING, Content, diff_of, unified
-from monitor.worktree.line_diff import counted, differing, lines_of
+from monitor.worktree.line_diff import Block, counted, differing, lines_of
 
 TEXTS = st.lists(st.sampled_from([b"a", b"b", b"", b"c\r", b"\xff", b"d e"]), max_size=40).map(b"\n".join)
 
@@ -30,7 +30,7 @@ def built(old, new, blocks):
 def test_the_blocks_lead_from_the_old_text_to_the_new(old, new):
     """Between two blocks the texts are the same, and the blocks make one of the other."""
     before, after = lines_of(old), lines_of(new)
-    assert built(before, after, differing(before, after)) == after
+    assert built(before, after, differing(old, new)) == after
 
 
 @settings(deadline=None, max_examples=40)
@@ -59,10 +59,23 @@ def test_lines_that_stand_once_are_kept_together():
 
 
 def test_texts_that_could_take_for_ever():
-    """Twenty thousand lines of which none stands once are compared at once, roughly if need be."""
+    """Twenty thousand lines of which none stands once are compared; of hundreds of thousands what differs is one block."""
     old = [b"x\n", b"y\n"] * 10_000
     new = [b"q\n", *reversed(old)]
-    assert built(old, new, differing(old, new)) == new
+    assert built(old, new, differing(b"".join(old), b"".join(new))) == new
+    many = [b"same\n", *[b"x\n", b"y\n", b"y\n"] * 100_000, b"same\n"]
+    others = [b"same\n", *[b"y\n", b"x\n"] * 120_000, b"same\n"]
+    assert differing(b"".join(many), b"".join(others)) == [Block(1, 300_001, 1, 240_001)]
+
+
+def test_a_comparison_opens_nothing(tmp_path, monkeypatch):
+    """Compared in a repository set to run commands, nothing of it is looked at: only the two texts count."""
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    (tmp_path / ".git/config").write_text(f"[diff]\n\texternal = touch {tmp_path}/ran\n[core]\n\tautocrlf = true\n")
+    (tmp_path / ".gitattributes").write_text("* diff=none -text\n")
+    monkeypatch.chdir(tmp_path)
+    assert differing(b"a\r\nb\n", b"a\nb\n") == [Block(0, 1, 0, 1)]
+    assert not (tmp_path / "ran").exists()
 
 
 @pytest.mark.parametrize(

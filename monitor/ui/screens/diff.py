@@ -184,9 +184,17 @@ class DiffScreen(Screen[None]):
     def on_foot_pressed(self, event: Foot.Pressed) -> None:
         """A click on a key is the key."""
         event.stop()
-        {"close": self.action_close, "again": self.action_again}.get(
-            event.key, partial(getattr(self, f"action_{event.key}"), 1)
-        )()
+        match event.key:
+            case "close":
+                self.action_close()
+            case "again":
+                self.action_again()
+            case "scope":
+                self.action_scope(1)
+            case "page":
+                self.action_page(1)
+            case _:
+                self.action_file(1)
 
     def _choose(self, index: int) -> None:
         index = max(0, min(index, len(self.changed) - 1))

@@ -77,7 +77,7 @@ def test_one_that_ignores_the_interrupt_is_only_terminated_when_asked():
         assert DEAF in standing.words
         assert "SIGINT sent" not in standing.words
         assert "SIGTERM only when it is asked for" in standing.words
-        assert standing.until is None
+        assert (standing.until, standing.then) == (None, "")
         ladder.climb("terminate")
         assert climbed(ladder, lambda one: one.over)
 
@@ -90,7 +90,7 @@ def test_each_step_waits_for_the_one_before():
         ladder.climb("kill")
         first = ladder.step()
         assert f"SIGTERM sent to {process.pid}" in first.words
-        assert first.until == clock.now + 5
+        assert (first.until, first.then) == (clock.now + 5, "SIGKILL")
         clock.now += 4.9
         assert "SIGKILL" not in ladder.step().words
         assert alive(process.pid)
@@ -105,7 +105,9 @@ def test_the_hardest_step_is_never_taken_unasked():
     with tree(STUBBORN) as process:
         ladder = Ladder(grown(process, 2), wait=1, clock=clock)
         ladder.climb("terminate")
-        assert not ladder.step().stuck
+        given = ladder.step()
+        assert not given.stuck
+        assert (given.until, given.then) == (clock.now + 1, "")
         clock.now += 1.1
         standing = ladder.step()
         assert standing.stuck
@@ -128,7 +130,7 @@ def test_the_protocol_comes_first():
         ladder = Ladder(grown(process, 2), ask, wait=5, clock=clock)
         ladder.climb("interrupt")
         assert ladder.step().words.startswith("asked by its protocol")
-        assert ladder.step().until == clock.now + 5
+        assert (ladder.step().until, ladder.step().then) == (clock.now + 5, "SIGINT")
         assert "SIGINT" not in ladder.step().words
         clock.now += 5
         climbed(ladder, lambda one: one.over)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from monitor.agents.acp.find import FINDER as ACP
+from monitor.agents.aider.find import FINDER as AIDER
 from monitor.agents.atif.find import FINDER as ATIF
 from monitor.agents.claude.find import FINDER as CLAUDE
 from monitor.agents.codex.find import FINDER as CODEX
@@ -17,21 +18,22 @@ from monitor.agents.lcode.find import FINDER as LCODE
 from monitor.agents.mini_swe_agent.find import FINDER as MINI
 from monitor.agents.native.find import FINDER as NATIVE
 from monitor.agents.openhands.find import FINDER as OPENHANDS
-from monitor.agents.openhands.find import runs_in
 from monitor.agents.pi.find import FINDER as PI
 from monitor.agents.plugged import plugged
 from monitor.agents.protocol import Finder, Found, Opener
 from monitor.agents.swe_agent.find import FINDER as SWE
 from monitor.errors import USAGE, MonitorError
 from monitor.launched import LaunchedFinder
+from monitor.several import refuse_several, run_on_line
 from monitor.streams.files import read_head
 from monitor.text import line, shorten
 
-FINDERS: Sequence[Finder] = (NATIVE, DIRTYWORK, CLAUDE, CODEX, LCODE, ACP, MINI, SWE, OPENHANDS, ATIF, PI)
+FINDERS: Sequence[Finder] = (NATIVE, DIRTYWORK, CLAUDE, CODEX, LCODE, ACP, MINI, SWE, OPENHANDS, ATIF, PI, AIDER)
 """In the order they are asked."""
 _KNOWN = (
     "a Claude Code transcript or stream-json, a Codex rollout or exec --json, a dirtywork run folder, an lcode session or stream-json, an ACP wire log, "
-    "a monitor journal, or monitor's event format"
+    "a pi session or stream, a trajectory of SWE-agent, mini-swe-agent or Harbor (ATIF), an OpenHands history or output.jsonl, "
+    "an Aider chat history, a monitor journal, or monitor's event format"
 )
 _HEAD = 1 << 16
 
@@ -43,43 +45,14 @@ def find(target: str) -> Found:
     """
     path = Path(target).expanduser()
     if os.path.lexists(path):
-        if len(runs := runs_in(path)) > 1:
-            first, last = _shown(f"{target}:{_line(runs[0])}"), _shown(f"{target}:{_line(runs[-1])}")
-            raise MonitorError(
-                f"{_shown(target)}: {len(runs):,} runs in one file", f"Name one of them, {first} to {last}"
-            )
+        refuse_several(path, target)
         return _at(path, target)
-    if (run := _on_line(target)) is not None:
+    if (run := run_on_line(target)) is not None:
         return run
     _reach(path, target)
     if os.sep in target or target.startswith("."):
         raise MonitorError(f"{_shown(target)}: no such file or folder", "Check the path")
     return _named(target)
-
-
-def each_run(target: str) -> Sequence[str]:
-    """The targets of all runs that a target stands for: a file may hold several, each named by its line."""
-    path = Path(target).expanduser()
-    runs = runs_in(path) if os.path.lexists(path) else ()
-    return [f"{target}:{_line(run)}" for run in runs] if len(runs) > 1 else [target]
-
-
-def _on_line(target: str) -> Found | None:
-    """The run of a file that holds several, named by its line: `FILE:2`; none for any other target."""
-    name, _, number = target.rpartition(":")
-    path = Path(name).expanduser()
-    if not (name and number.isascii() and number.isdigit() and os.path.lexists(path)):
-        return None
-    for run in runs_in(path):
-        if _line(run) == int(number[:9]):
-            return run
-    raise MonitorError(f"{_shown(target)}: no run on that line", f"Name the file alone: {_shown(name)}")
-
-
-def _line(run: Found) -> int:
-    """The line that a run stands on, from 1."""
-    span = run.inputs()[0].span
-    return span.line if span is not None else 1
 
 
 def finders() -> Sequence[Finder]:

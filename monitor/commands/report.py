@@ -13,8 +13,9 @@ from monitor.report import as_json, as_markdown, as_text
 from monitor.report.build import Limit, build, fails
 from monitor.report.redact import finished
 from monitor.report.shape import Report
+from monitor.several import each_run
 from monitor.supervisor import Supervisor
-from monitor.targets import each_run, find, project_folder
+from monitor.targets import find, project_folder
 
 _FORMS = {"text": as_text.render, "json": as_json.render, "md": as_markdown.render}
 

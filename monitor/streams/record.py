@@ -11,13 +11,14 @@ Shape = Literal["lines", "document"]
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """One line of a file that holds a run on each of its lines."""
+    """One part of a file that holds several runs, one after another."""
 
     line: int
-    """From 1."""
+    """Its first line, from 1."""
     offset: int
     length: int
-    """Bytes, the line's end included."""
+    """Bytes, the last line's end included."""
+    lines: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Input:
     passing: bool = False
     """It goes when the run ends: that it is gone is no loss."""
     span: Span | None = None
-    """The one line of the file that is this run's; none where all of it is."""
+    """The part of the file that is this run's; none where all of it is."""
 
 
 @dataclass(frozen=True, slots=True)

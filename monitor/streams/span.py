@@ -1,4 +1,4 @@
-"""Reads one line of a file that holds a run on each of its lines."""
+"""Reads one part of a file that holds several runs, one after another."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from monitor.streams.reread import read_span
 
 
 class SpanReader:
-    """The line, given once; whatever else the file holds belongs to other runs."""
+    """The lines of the part, given once; whatever else the file holds belongs to other runs."""
 
     def __init__(self, source: Input, *, clock: Callable[[], float] = time.time) -> None:
         assert source.path is not None
@@ -20,16 +20,16 @@ class SpanReader:
         self._source, self._path, self._span = source, source.path, source.span
         self._clock = clock
         self.bytes = 0
-        """Of the line, once it was read."""
+        """Of the part, once it was read."""
         self.unfinished = 0
-        """Always 0: the line stood whole when it was found."""
+        """Always 0: the part stood whole when it was found."""
         self.at_end = False
-        """Whether the line was read."""
+        """Whether the part was read."""
         self.closed = False
         """Always false: a file may come back."""
 
     def read(self, _limit: int = 0) -> list[Record | Shift]:
-        """The line, the first time."""
+        """Its lines, the first time."""
         if self.at_end:
             return []
         self.at_end = True
@@ -38,8 +38,13 @@ class SpanReader:
         if data is None:
             return [Shift(self._source, "lost", "the file is gone, or shorter than it was", seen)]
         self.bytes = len(data)
-        data = data.removesuffix(b"\n").removesuffix(b"\r")
-        return [Record(self._source, span.line, span.offset, span.length, data, seen)]
+        records: list[Record | Shift] = []
+        offset = span.offset
+        for number, line in enumerate(_lines(data), span.line):
+            told = line.removesuffix(b"\n").removesuffix(b"\r")
+            records.append(Record(self._source, number, offset, len(line), told, seen))
+            offset += len(line)
+        return records
 
     def finish(self) -> list[Record | Shift]:
         """Nothing more."""
@@ -51,3 +56,10 @@ class SpanReader:
 
     def close(self) -> None:
         """Nothing is open between two reads."""
+
+
+def _lines(data: bytes) -> list[bytes]:
+    """The lines with their ends; a return alone ends none."""
+    lines = data.split(b"\n")
+    whole = [line + b"\n" for line in lines[:-1]]
+    return [*whole, lines[-1]] if lines[-1] else whole

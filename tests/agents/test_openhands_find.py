@@ -10,7 +10,8 @@ from openhands_logs import Log
 from monitor.agents.openhands.find import FINDER, runs_in
 from monitor.commands.report import judged
 from monitor.errors import MonitorError
-from monitor.targets import each_run, find
+from monitor.several import each_run
+from monitor.targets import find
 
 
 def history(command="ls") -> Log:

@@ -1,0 +1,1 @@
+"""Aider: its chat history, a Markdown file to which each session is added."""

@@ -44,7 +44,7 @@ def _plug(point: EntryPoint) -> Plug:
     name, origin = line(point.name), _origin(point)
     try:
         found = point.load()
-    except Exception as error:  # noqa: BLE001 - it is not our code, and the monitor must start without it
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - it is not our code, and the monitor must start without it
         return Plug(name, origin, problem=shorten(line(f"{type(error).__name__}: {error}"), _LONGEST))
     finder, lister = getattr(found, "FINDER", None), getattr(found, "LISTER", None)
     if missing := _missing(finder, _FINDS):

@@ -57,10 +57,22 @@ AGENTS: Sequence[Known] = (
         _TALKS, ("abort", "pause", "warn", "feedback"), "running: where it makes the socket that is named after its log",
     ),
     Known("codex", "Codex 0.171", "the rollout file; `exec --json`", programs=("codex",), packages=("@openai/codex",)),
-    Known("mini-swe-agent", "mini-swe-agent 2", "its trajectory"),
-    Known("swe-agent", "SWE-agent 1", "its trajectory"),
-    Known("openhands", "OpenHands", "its saved events and trajectories"),
-    Known("atif", "ATIF 1", "a trajectory in the Agent Trajectory Interchange Format"),
+    Known(
+        "pi", "pi 0.7 and later", "the session file, also while it grows; `--mode json`, and a kept wire of `--mode rpc`",
+        programs=("pi",),
+    ),
+    Known("mini-swe-agent", "mini-swe-agent 1 and 2", "the trajectory, finished or saved after each step"),
+    Known("swe-agent", "SWE-agent 0.7 and 1", "the `.traj` file, finished or saved after each step"),
+    Known(
+        "openhands", "OpenHands 0",
+        "a saved list of events; of a benchmark's `output.jsonl` each line as a run: `output.jsonl:2`",
+    ),
+    Known("atif", "agents that Harbor ran", "the trajectory in its form (ATIF): Terminus 2, mini-swe-agent, and others"),
+    Known(
+        "aider", "Aider 0.5",
+        "the chat history, each session as a run: the latest, or `.aider.chat.history.md:120` by a line of it",
+        programs=("aider",),
+    ),
     Known(
         "journal", "monitor",
         "its own journals: each run that is followed live is recorded under the user's state folder, for this user alone",

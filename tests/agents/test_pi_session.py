@@ -119,6 +119,13 @@ def test_how_a_request_ended(message, how):
     assert [one.how for one in of(decoded(session(user("x"), message)), RequestEnded)] == [how]
 
 
+def test_calls_of_a_reply_that_was_cut_off():
+    """They were never made: nothing is outstanding because of them."""
+    lines = session(user("x"), reply(edit(), stop="aborted"), user("y"), reply(said("Done."), stop="stop"))
+    assert [one.partial for one in of(decoded(lines), ToolCalled)] == [True]
+    assert folded(lines).writes.outstanding == 0
+
+
 def test_an_empty_reply():
     """A reply with neither text nor call is empty, and ends nothing."""
     events = decoded(session(user("x"), reply(stop="stop")))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
+import msgspec
+
 from monitor.agents.fields import Object, moment, part, parts, raw, text, whole
 from monitor.agents.pi.calls import Calls, called
 from monitor.agents.pi.results import content, returned
@@ -92,6 +94,7 @@ class Talk:
     def _replied(self, found: Object, message: str, *, stream: bool) -> Iterator[Item]:
         words: list[str] = []
         calls = 0
+        broken = raw(found, "stopReason") in ("aborted", "error")
         for number, block in enumerate(parts(found, "content")):
             match raw(block, "type"):
                 case "thinking" if raw(block, "thinking").strip():
@@ -102,7 +105,10 @@ class Talk:
                 case "toolCall":
                     calls += 1
                     call = called(raw(block, "name"), block.get("arguments"), raw(block, "id"), message)
-                    self.calls.keep(call)
+                    if broken:  # pi makes no call of a reply that did not come to its end
+                        call = msgspec.structs.replace(call, partial=True)
+                    else:
+                        self.calls.keep(call)
                     yield number, call
                 case _:
                     pass

@@ -71,7 +71,7 @@ def channel_of(found: Found) -> Channel:
 
 def _running(found: Session) -> Channel:
     """A session that somebody else started: through its hooks, where its id is known, and by signals."""
-    signals = SignalChannel(lambda: _verified(found), offering=lambda text: _resumed(found, text), ending=_CLOSES)
+    signals = SignalChannel(lambda: _verified(found), offering=_resumption(found), ending=_CLOSES)
     known = SESSION.fullmatch(found.session) is not None and found.inputs()[0].role == "transcript"
     return HookedChannel(found.session, found.project, signals) if known else signals
 
@@ -146,13 +146,19 @@ def _verified(found: Session) -> Identity | None:
     return identify(process.pid, process.started) if process is not None else None
 
 
-def _resumed(found: Session, text: str) -> str:
-    """The command that resumes a session of Claude Code; it must be given in the session's folder."""
-    if not re.fullmatch(r"[0-9a-f-]{36}", found.session):
-        return ""
-    folder = found.project()
-    command = shlex.join(["claude", "--resume", found.session, "-p", framed(text)])
-    return f"cd {shlex.quote(str(folder))} && {command}" if folder is not None else command
+def _resumption(found: Session) -> Callable[[str], str]:
+    """Resumes a session of Claude Code; it must be given in the session's folder, which a live process has told."""
+    folders: list[Path] = []
+
+    def offer(text: str) -> str:
+        if not SESSION.fullmatch(found.session):
+            return ""
+        if not folders and (folder := found.project()) is not None:
+            folders.append(folder)
+        command = shlex.join(["claude", "--resume", found.session, "-p", framed(text)])
+        return f"cd {shlex.quote(str(folders[0]))} && {command}" if folders else command
+
+    return offer
 
 
 def _continued(found: LcodeRun, text: str) -> str:

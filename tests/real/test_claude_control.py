@@ -135,6 +135,7 @@ def test_feedback_between_turns(repo, monkeypatch):
     """Sent when the request is over, it begins the next one."""
     with working(repo, monkeypatch, [Turn("Done."), Turn("Done again.")]) as (watch, model, _):
         watch.reads('"type":"result"')
+        assert watch.channel.how("feedback") == "as its next prompt: no request is running"
         watch.channel.send(Action("1", "feedback", WORDS))
         watch.until(lambda: watch.steps("1")[-1:] == ["done"])
         assert WORDS in asked(model)[1]
@@ -146,6 +147,8 @@ def test_feedback_now_cuts_the_turn_off(repo, monkeypatch):
     turns = [Turn(calls=(WAITS,)), Turn("Done.")]
     with working(repo, monkeypatch, turns, "--allowedTools", "Bash") as (watch, model, _):
         busy(watch, 1)
+        assert watch.channel.how("feedback", "now").startswith("cuts the turn off")
+        assert watch.channel.how("feedback").startswith("into the running request")
         watch.channel.send(Action("1", "feedback", WORDS, when="now"))
         watch.until(lambda: watch.steps("1")[-1:] == ["delivered"])
         (repo / "go").touch()

@@ -94,6 +94,8 @@ def test_feedback_between_turns(tmp_path, monkeypatch):
         assert watch.channel.how("feedback") == "as the next prompt"
         watch.channel.send(Action("1", "feedback", WORDS))
         watch.until(lambda: "delivered" in watch.steps("1"))
+        assert watch.channel.how("feedback", "later") == "as the next prompt, when the running request is over"
+        assert watch.channel.how("feedback", "now") == watch.channel.how("feedback")
         watch.channel.send(Action("2", "feedback", "And then this.", when="later"))
         watch.until(lambda: len(said(model)) == 2)
         assert watch.steps("2") == ["queued"]

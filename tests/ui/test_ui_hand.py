@@ -13,7 +13,7 @@ from ui_trouble import trouble
 from monitor.processes.plan import DEAF, Plan, ProcessRow, Step
 from monitor.snapshot import ActionFacts, RunFacts, Snapshot
 from monitor.ui.present.abort import MOST, abort_parts
-from monitor.ui.present.address import COMMAND, Post, Way, address, ways
+from monitor.ui.present.address import ROWS, Post, Way, address, ways
 from monitor.ui.present.parts import laid
 from monitor.ui.present.receipts import STAYS, growing, under_way, waiting
 from monitor.ui.screens import box
@@ -236,7 +236,7 @@ def test_a_long_command_is_cut_and_the_rest_of_the_box_stays() -> None:
     post = Post(RunFacts(agent="claude"), "no" + " longer" * 60, None, 0.0, (), lambda text: f"claude -p '{text}'")
     for room in (30, 70, 98):
         lines = address(PEN, post, "word " * 3000, 0, room)
-        assert len(lines) == 1 + 2 + COMMAND
+        assert len(lines) == ROWS
         assert all(line.cell_length <= room for line in lines)
         assert lines[2].plain.rstrip().endswith("…")
         assert lines[-1].plain.rstrip().endswith("…")

@@ -16,8 +16,8 @@ from monitor.ui.present.lines import fit, put, role, spread, wrap
 
 ORDER: Final[tuple[When, ...]] = ("next", "now", "later")
 """The usual moment first."""
-COMMAND = 4
-"""Rows of a command; the whole of it is what is copied."""
+ROWS = 7
+"""Rows of it all; a command takes those that are left, and the whole of it is what is copied."""
 SHOWN = 2_000
 """Characters of a command that are laid out."""
 _HOW = 2
@@ -65,7 +65,7 @@ def ways(how: Callable[[When], str]) -> tuple[Way, ...]:
     return tuple(found.values())
 
 
-def address(pen: Pen, post: Post, text: str, chosen: int, room: int) -> list[Content]:
+def address(pen: Pen, post: Post, text: str, chosen: int, room: int, *, rows: int = ROWS) -> list[Content]:
     """To whom the words go, how, and by which command."""
     run = post.run
     who = f" {pen.mark('dot')} ".join(filter(None, (run.agent, run.model))) or "the agent"
@@ -75,7 +75,8 @@ def address(pen: Pen, post: Post, text: str, chosen: int, room: int) -> list[Con
     how = put((f"not now: {post.cannot}", role("warn")) if post.cannot else post.way(chosen).words)
     lines += _named(pen, "how", how, room, _HOW)
     if command := post.command(text or pen.mark("more"), chosen):
-        lines += _named(pen, "run", put((shorten(command, SHOWN), role("accent"))), room, COMMAND)
+        left = max(rows - len(lines), 1)
+        lines += _named(pen, "run", put((shorten(command, SHOWN), role("accent"))), room, left)
     return lines
 
 
@@ -84,7 +85,7 @@ def _named(pen: Pen, name: str, words: Content, room: int, most: int) -> list[Co
     lines = wrap(words, room - _INDENT)
     shown = [
         *lines[: most - 1],
-        *([fit(pen, put(" ").join(lines[most - 1 :]), room - _INDENT)] if lines[most - 1 :] else []),
+        *([fit(pen, put(*lines[most - 1 :]), room - _INDENT)] if lines[most - 1 :] else []),
     ]
     names = [name.ljust(_INDENT), *[" " * _INDENT for _ in shown[1:]]]
     return [put((one, role("muted"))) + line for one, line in zip(names, shown, strict=True)]

@@ -18,10 +18,10 @@ from monitor.actions import When
 from monitor.errors import MonitorError
 from monitor.ui.editor import edited
 from monitor.ui.pen import Pen
-from monitor.ui.present.address import Post, address
+from monitor.ui.present.address import ROWS, Post, address
 from monitor.ui.present.foot import Hint
 from monitor.ui.present.receipts import receipts
-from monitor.ui.screens.box import keys
+from monitor.ui.screens.box import LOW, keys
 from monitor.ui.screens.sizes import ACROSS, DOWN
 from monitor.ui.widgets.foot import Foot
 from monitor.ui.widgets.region import Lines
@@ -42,22 +42,29 @@ class Draft:
 class Address(Lines):
     """As high as what it says."""
 
-    def __init__(self, said: Callable[[int], list[Content]]) -> None:
+    def __init__(self, said: Callable[[int, int], list[Content]]) -> None:
         super().__init__("to")
         self._said = said
         self._rows = 0
 
     def look(self) -> None:
         """Show how it stands now."""
-        lines = self._said(self.size.width)
-        self.show(lambda width, _height: self._said(width), "\n".join(one.plain for one in lines))
+        most = rows(self.app.size.height)
+        lines = self._said(self.size.width, most)
+        self.show(lambda width, _height: self._said(width, most), "\n".join(one.plain for one in lines))
         if len(lines) != self._rows:
             self._rows = len(lines)
             self.refresh(layout=True)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - Textual's signature
-        """A row for each line; on a low screen only the first ones, so that the keys stay in sight."""
-        return min(len(self._said(width)), 8 if viewport.height >= 30 else 4 if viewport.height >= 20 else 2)
+        """A row for each line."""
+        most = rows(viewport.height)
+        return min(len(self._said(width, most)), most)
+
+
+def rows(height: int) -> int:
+    """Rows for the address on a screen of this height: the keys stay in sight."""
+    return ROWS if height >= 30 else ROWS - 1 if height >= LOW else 2
 
 
 class Letter(ModalScreen[Draft]):
@@ -78,7 +85,9 @@ class Letter(ModalScreen[Draft]):
         self.pen, self.post, self.proposed = pen, post, proposed
         self.chosen = 0
         """Which of the ways there are."""
-        self.to = Address(lambda width: address(pen, self.post(), self.area.text.strip(), self.chosen, width))
+        self.to = Address(
+            lambda width, most: address(pen, self.post(), self.area.text.strip(), self.chosen, width, rows=most)
+        )
         self.sent = Lines("sent")
         self.area = TextArea(text, compact=True, highlight_cursor_line=False)
         self.area.cursor_blink = False

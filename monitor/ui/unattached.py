@@ -9,7 +9,7 @@ from monitor.errors import MonitorError
 from monitor.events import Event, ToolReturned
 from monitor.playback import Playback
 from monitor.processes.plan import Plan
-from monitor.rows import Brief, Row, Rows
+from monitor.rows import Brief, Row, Searchable
 from monitor.snapshot import Snapshot
 from monitor.worktree.diff import FolderDiff
 
@@ -64,7 +64,7 @@ class Unattached:
     def __init__(self, why: str = "no run is chosen", snapshot: Snapshot | None = None) -> None:
         self._why = why
         self.snapshot = snapshot or Snapshot()
-        self.rows: Rows = NoRows()
+        self.rows: Searchable = NoRows()
         self.no_diff = why
 
     def act(self, action: Action) -> None:

@@ -84,7 +84,7 @@ def word(event: Event | None, result: ToolReturned | None = None, *, running: bo
         case Waiting():
             return Words(_line(event.about or event.on), "over" if event.over else "waits for you")
         case Noticed():
-            return Words(_line(": ".join(filter(None, (event.name, event.text))) or event.kind))
+            return Words(_line(event.text or (event.name or event.kind).replace("_", " ")))
         case Checked():
             passed = {True: "passed", False: "failed", None: "not known"}[event.passed]
             return Words(_line(event.command or "verify"), passed)

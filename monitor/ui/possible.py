@@ -87,9 +87,11 @@ def _not_played(key: Key, scene: Scene) -> str:
 
 
 def hints(scene: Scene) -> tuple[Hint, ...]:
-    """The footer's keys, what is not possible dimmed; in a replay its own come first."""
+    """The footer's keys, what is not possible dimmed; in a replay its own come first, and what waits before all."""
     mode = "live" if scene.source.playback is None else "replay"
-    shown = [key for key in scene.pen.keys if key.on("run") and key.foot in ("both", mode)]
+    asked = ("allow", "deny") if scene.snapshot.waiting and mode == "live" else ()
+    shown = [key for key in scene.pen.keys if key.on("run") and (key.foot in ("both", mode) or key.id in asked)]
+    shown.sort(key=lambda key: key.id not in asked)
     if mode == "replay":
         shown.sort(key=lambda key: (key.id != "hold", key.group != "Replay", key.id == "abort"))
     return tuple(_hint(key, scene) for key in shown)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from textual.keys import Keys, _character_to_key
 from ui_ended import ended
+from ui_replay import replayed
 from ui_runs import calm
 from ui_samples import PEN, joined
 from ui_trouble import trouble
@@ -102,3 +103,14 @@ def test_a_dimmed_key_is_muted_and_not_bold() -> None:
     styles = [str(span.style) for span in line.spans]
     assert "$muted" in styles
     assert "bold $accent" in styles
+
+
+def test_the_keys_that_answer_a_waiting_call_stand_first() -> None:
+    """Only while something waits; a replay has nothing left to allow."""
+    source = calm()
+    assert not {"allow", "deny"} & {one.id for one in hints(Scene(source, source.snapshot, None))}
+    asks = replace(source.snapshot, waiting="rm -rf build", waiting_call="c7")
+    assert [one.id for one in hints(Scene(source, asks, None))][:2] == ["allow", "deny"]
+    past = replayed()
+    asks = replace(past.snapshot, waiting="rm -rf build", waiting_call="c7")
+    assert not {"allow", "deny"} & {one.id for one in hints(Scene(past, asks, None))}

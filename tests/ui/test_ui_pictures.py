@@ -10,6 +10,7 @@ import pytest
 from ui_fleet import FLEETS
 from ui_samples import NOWS, PEN
 from ui_scenes import PICTURES, SCENES
+from ui_states import PAGES
 
 from monitor.ui.app import MonitorApp
 
@@ -45,6 +46,8 @@ async def picture(name: str, size: tuple[int, int], theme: str) -> str:
         for key in keys:
             if key.startswith("#"):
                 app.screen.query_one(key).focus()
+            elif key in PAGES:
+                app.push_screen(PAGES[key]())
             else:
                 await pilot.press(key)
             await app.workers.wait_for_complete()

@@ -13,6 +13,7 @@ from ui_runs import CLI, STORE, calm
 from ui_samples import NOWS, PEN, at, joined
 from ui_trouble import trouble
 
+from monitor.detectors.worktree import NOT_SINCE
 from monitor.detectors.worktree_view import WorktreeView
 from monitor.detectors.writes_view import WritesView
 from monitor.events import Coverage
@@ -23,7 +24,7 @@ from monitor.ui.marks import STATES
 from monitor.ui.present.about import about
 from monitor.ui.present.facts import facts
 from monitor.ui.present.head import head
-from monitor.ui.present.panel import Entry, Panel, drawn
+from monitor.ui.present.panel import Entry, Panel, drawn, sentences
 from monitor.ui.present.panels import PANELS, worktree, writes
 from monitor.ui.present.rail import place, rail
 from monitor.ui.present.row import row_line
@@ -104,7 +105,7 @@ def test_facts_stand_by_weight_and_the_verdict_is_not_told_twice() -> None:
         ("stop", "2 writes outstanding"),
         ("stop", "The same command failed 4 times"),
         ("warn", "wheels.example.org 4 calls failed, blocked at 5"),
-        ("warn", "thinking 85% repeated"),
+        ("warn", "thinking: 17 of 20 sentences repeat"),
     )
 
 
@@ -120,7 +121,7 @@ def test_a_blind_source_is_said_and_never_a_zero() -> None:
     """Without results of writes the panel says so; no figure stands beside it."""
     snapshot = empty().snapshot
     panel = writes(PEN, snapshot, NOW)
-    assert (panel.summary, panel.level) == ("blind", "blind")
+    assert (panel.summary, panel.level) == ("not seen", "blind")
     assert "An outstanding write would not show here." in shown(panel, 90)
     assert ("blind", "thinking not in this log") in facts(snapshot, live=False)
     assert "no failed writes" not in {words: level for level, words in facts(snapshot, live=False)}
@@ -199,7 +200,7 @@ def test_a_row_fits_and_keeps_its_columns(room: int) -> None:
         assert line.cell_length == room
     failed = row_line(PEN, trouble().rows.row(15), 96).plain
     assert failed.startswith("  ✗ 15:03:02  write    ")
-    assert failed.endswith("  old text not found      0.2s")
+    assert failed.endswith("  old text not found     0.2s")
 
 
 def test_a_row_of_a_sub_agent_names_it_and_a_copied_one_says_so() -> None:
@@ -239,3 +240,20 @@ def test_every_panel_stands_in_the_list() -> None:
 def test_sample_paths_are_the_ledgers() -> None:
     """The sample's outstanding files are those its verdict names."""
     assert [entry.file for entry in trouble().snapshot.writes.entries[:2]] == [STORE, CLI]
+
+
+def test_a_folder_not_compared_yet_says_when_it_will_be() -> None:
+    """Measured at the prompt only: no figure, and no claim that nobody looked."""
+    view = WorktreeView(reason=NOT_SINCE, by="monitor", measured=2)
+    panel = worktree(PEN, replace(Snapshot(), worktree=view), NOW)
+    assert (panel.summary, panel.blind) == ("not yet", "")
+    assert [(one.text, one.below) for one in panel.entries] == [
+        ("compared at the claim of done", "m compares with the prompt now")
+    ]
+
+
+def test_a_panel_of_one_row_keeps_whole_sentences() -> None:
+    """Where there is no room for why a panel shows nothing, its later sentences go before a word is cut."""
+    assert sentences("No results. An outstanding write would not show here.", 30) == "No results"
+    assert sentences("No results. Short.", 30) == "No results. Short."
+    assert sentences("A single sentence without an end", 10) == "A single sentence without an end"

@@ -103,11 +103,11 @@ def test_a_site_flagged_in_an_earlier_request_stays_in_sight() -> None:
 def test_thinking_shows_its_density_over_the_run_against_the_limit() -> None:
     """The figure, the chart, the reply that repeats itself and when."""
     text = shown(thinking(PEN, trouble().snapshot, NOW))
-    assert "85% repeated" in text
+    assert "17 of 20 repeat" in text
     assert "limit" in text
     assert text.endswith("▲ repeats itself                15:06:20")
     assert shown(thinking(PEN, calm().snapshot, NOW)).endswith("  moves forward")
-    assert shown(thinking(PEN, trouble().snapshot, NOW), 78, 1).startswith("▲ Thinking       85% repeated")
+    assert shown(thinking(PEN, trouble().snapshot, NOW), 78, 1).startswith("▲ Thinking       17 of 20 repeat")
 
 
 def test_the_chart_holds_the_whole_run_however_long() -> None:
@@ -123,17 +123,17 @@ def test_the_chart_holds_the_whole_run_however_long() -> None:
     ("view", "summary", "words"),
     [
         (ThinkingView(), "none yet", "nothing yet"),
-        (ThinkingView(characters=900), "not yet", "from 20 sentences"),
-        (ThinkingView(900, last=0.2, history=(0.2,)), "20% repeated", "moves forward"),
+        (ThinkingView(characters=900), "too little yet", "needs 20 sentences"),
+        (ThinkingView(900, last=0.2, history=(0.2,)), "4 of 20 repeat", "moves forward"),
         (
             ThinkingView(900, last=0.9, history=(0.9,), flags=(ThinkingFlag(Spot(3, 0, 3), "circles", at=at("14:00:00"), request=1),)),
-            "90% repeated",
+            "18 of 20 repeat",
             "request 1 circled",
         ),
     ],
 )  # fmt: skip
 def test_what_is_not_known_of_thinking_is_no_figure(view: ThinkingView, summary: str, words: str) -> None:
-    """Before there are sentences enough nothing is said in per cent; the past is named as the past."""
+    """Before there are sentences enough no count is said; the past is named as the past."""
     panel = thinking(PEN, replace(Snapshot(), thinking=view), NOW)
     assert panel.summary == summary
     assert words in shown(panel, 60)
@@ -144,7 +144,7 @@ def test_a_blind_panel_says_why_and_shows_no_figure(name: str, panel: object) ->
     """The source's own reason; what is seen in part is shown with it."""
     cover = MappingProxyType({name: Coverage("none", "this stream drops it")})
     view = panel(PEN, replace(Snapshot(), coverage=cover), NOW)  # type: ignore[operator]
-    assert (view.summary, view.level) == ("blind", "blind")
+    assert (view.summary, view.level) == ("not seen", "blind")
     assert "This stream drops it." in shown(view, 90)
     part = MappingProxyType({name: Coverage("partial", "only the end is told")})
     seen = panel(PEN, replace(trouble().snapshot, coverage=part), NOW)  # type: ignore[operator]
@@ -169,7 +169,7 @@ def test_the_strip_takes_short_facts() -> None:
     source = trouble()
     said = [words for _, words in facts(source.snapshot, live=True)]
     assert f"{HOST} 4 calls failed, blocked at 5" in said
-    assert "thinking 85% repeated" in said
+    assert "thinking: 17 of 20 sentences repeat" in said
     cooled = replace(source.snapshot, thinking=replace(source.snapshot.thinking, density=0.1))
     assert short(cooled.findings[3], cooled) == "thinking went in circles"
     running = replace(source.snapshot, verdict=replace(source.snapshot.verdict, state="running", reason="Nothing"))

@@ -97,6 +97,8 @@ PICTURES: dict[str, tuple[str, tuple[str, ...]]] = {
     "overview": ("overview", ("down",)),
     "nobody": ("nobody", ()),
     "replay": ("replay", ()),
+    "states": ("calm", ("@strips",)),
+    "panels": ("calm", ("@panels",)),
     "sites": ("reached", ("#sites",)),
     "thinking": ("reached", ("#thinking",)),
     "filter": ("reached", ("slash", *typed("failed kind:shell"))),
@@ -105,4 +107,4 @@ PICTURES: dict[str, tuple[str, tuple[str, ...]]] = {
     "diff": ("differing", ("d", *["down"] * 4)),
     "feedback": ("reached", ("n", "f", *typed(WORDS[0]), "enter", *typed(WORDS[1]), "enter", *typed(WORDS[2]))),
 }
-"""Name to the run it shows and what is pressed; `#id` is the region that gets the focus."""
+"""Name to the run it shows and what is pressed; `#id` is the region that gets the focus, `@name` a page of its own."""

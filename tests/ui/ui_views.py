@@ -70,7 +70,7 @@ def circling(rows: SampleRows) -> Spot:
     text = " ".join([f"The edit fails, but the change is small. {CIRCLE}"] * 12)
     return spot(
         rows.add(
-            "thought", "15:05:48", text, "85% repeated", took=41.0, level="warn",
+            "thought", "15:05:48", text, "repeats itself", took=41.0, level="warn",
             event=Thought(at=at("15:05:48"), text=text),
         )
     )  # fmt: skip

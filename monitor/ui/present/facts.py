@@ -83,5 +83,7 @@ def _plain(snapshot: Snapshot) -> Iterator[Fact]:
     cover = snapshot.coverage.get("failed_writes")
     if writes.made and not writes.failed and (cover is None or cover.sees == "full"):
         yield "", "no failed writes"
+    if snapshot.sites.entries and all(one.answered for one in snapshot.sites.entries):
+        yield "", "all sites answer"
     if snapshot.run.exit is not None:
         yield "", f"exit {snapshot.run.exit}"

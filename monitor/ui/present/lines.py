@@ -123,9 +123,11 @@ def stacked(text: str, room: int, style: str = "$foreground") -> list[Content]:
     return lines
 
 
-def heading(pen: Pen, name: str, summary: str, room: int, *, level: str = "", focus: bool = False) -> Content:
-    """Title, hairline, summary: the only border there is."""
-    summary = summary if width(name) + width(summary) + 4 <= room else first_word(summary)
+def heading(
+    pen: Pen, name: str, summary: str, room: int, *, level: str = "", focus: bool = False, brief: str = ""
+) -> Content:
+    """Title, hairline, summary: the only border there is; a summary too long for it gives way to a `brief` one."""
+    summary = summary if width(name) + width(summary) + 4 <= room else brief or first_word(summary)
     if width(name) + width(summary) + 3 > room:
         summary = ""
     rule = room - width(name) - width(summary) - (2 if summary else 1)

@@ -54,6 +54,8 @@ class Panel:
     """The percentage that is too much."""
     blind: str = ""
     """Why nothing can be said; then no figure is."""
+    brief: str = ""
+    """What stands for the summary where it does not fit; its first word where this is empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,8 @@ def drawn(pen: Pen, view: Panel, room: int, height: int, *, focus: bool = False,
     if height <= 1:
         row = row_of(pen, view, room, here if focus else 0)
         return [Line(row.stylize("on $panel") if focus else row, here if focus else 0)]
-    lines = [Line(heading(pen, view.name, pen.own(view.summary), room, level=view.level, focus=focus))]
+    told, brief = pen.own(view.summary), pen.own(view.brief)
+    lines = [Line(heading(pen, view.name, told, room, level=view.level, focus=focus, brief=brief))]
     if view.blind:
         words = wrap(put((view.blind, role("muted"))), room - 2)
         return [*lines, *[Line(put("  ") + one) for one in words]][:height]
@@ -142,4 +145,12 @@ def row_of(pen: Pen, view: Panel, room: int, here: int = 0) -> Content:
         line += fit(pen, put((figure, role("muted" if view.bars else entry.tone or "muted"))), 18)
     space = room - line.cell_length
     text = middle(pen, entry.text, space) if entry.path else entry.text
-    return fit(pen, line + put((view.blind or text, role("muted"))), room)
+    return fit(pen, line + put((sentences(view.blind, space) if view.blind else text, role("muted"))), room)
+
+
+def sentences(text: str, room: int) -> str:
+    """As many of the first sentences as fit, one at the least; without the full stop where others are left out."""
+    kept = text
+    while width(kept) > room and ". " in kept:
+        kept = kept.rsplit(". ", 1)[0]
+    return kept

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from monitor.detectors.outside_view import OutsideEdit
+from monitor.detectors.worktree import NOT_SINCE
 from monitor.detectors.worktree_view import ChangedFile, WorktreeView
 from monitor.detectors.writes_view import FailedWrite, FileEntry
 from monitor.findings import Finding
@@ -31,7 +32,7 @@ def writes(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
     view, cover = snapshot.writes, snapshot.coverage.get("failed_writes")
     if cover is not None and cover.sees == "none" and not view.entries:
         why = sentence(cover.why or "This source has no results of writes")
-        return Panel("Failed writes", "blind", "blind", blind=f"{why} An outstanding write would not show here.")
+        return Panel("Failed writes", "not seen", "blind", blind=f"{why} An outstanding write would not show here.")
     found = {one.subject: one for one in snapshot.findings if one.detector == "failed_writes" and one.state == "open"}
     entries = tuple(_file(pen, one, found, now) for one in view.entries)
     level = max((one.level for one in entries), key=weight, default="") if view.outstanding else ""
@@ -72,7 +73,11 @@ def worktree(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
     if view.changed is None and not view.files and not seen:
         if view.pending:
             return Panel("Worktree", "measuring", "", (Entry("", "the folder is being measured"),))
-        return Panel("Worktree", "blind", "blind", blind=sentence(view.reason or "Not measured"))
+        if view.reason == NOT_SINCE:
+            since = "feedback" if view.since_feedback else "prompt"
+            now_too = f"{pen.key('measure')} compares with the {since} now"
+            return Panel("Worktree", "not yet", "", (Entry("", "compared at the claim of done", below=now_too),))
+        return Panel("Worktree", "not seen", "blind", blind=sentence(view.reason or "Not measured"))
     first = sorted(view.files, key=lambda one: one.by != "outside")
     files = (*seen, *(_changed(pen, one, edits.get(one.file), now) for one in first))
     note = (Entry("", by),) if by else ()
@@ -90,9 +95,9 @@ def worktree(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
 def _unchanged(pen: Pen, view: WorktreeView, now: float) -> tuple[Entry, ...]:
     measured = f"measured at {pen.clock(view.at, now)}" if view.at is not None else ""
     since = "since the feedback" if view.since_feedback else "since the prompt"
-    start = {True: "changed", False: "no files", None: "not known"}[view.since_start]
+    start = {True: "changed", False: "nothing", None: "not known"}[view.since_start]
     times = "once" if view.measured == 1 else f"{view.measured} times"
-    return Entry("", since, "no files", measured), Entry("", _start(pen, view, now), start, f"measured {times}")
+    return Entry("", since, "nothing", measured), Entry("", _start(pen, view, now), start, f"measured {times}")
 
 
 def _start(pen: Pen, view: WorktreeView, now: float) -> str:

@@ -10,7 +10,7 @@ from monitor.ui.marks import BIG, KINDS, LOUD, QUIET
 from monitor.ui.pen import Pen, took
 from monitor.ui.present.lines import Part, fit, middle, put, role
 
-OUTCOME = ((110, 26), (88, 21), (60, 20), (0, 12))
+OUTCOME = ((110, 26), (60, 20), (0, 12))
 """Cells of the outcome's column from a width on; `found more than once` takes 20."""
 
 

@@ -8,6 +8,7 @@ from monitor.detectors.sites_view import SiteEntry
 from monitor.findings import Finding
 from monitor.snapshot import Snapshot
 from monitor.text import plural, shorten
+from monitor.ui.present.thinking import of_last
 
 LONGEST = 60
 """Characters of a finding that has no form of its own."""
@@ -43,7 +44,7 @@ def _thinking(finding: Finding, snapshot: Snapshot) -> str:
         return f"{len(replies)} replies went in circles"
     where = replies[-1].where if replies else "thinking"
     if view.density is not None and view.density >= view.limit:
-        return f"{where} {round(view.density * 100)}% repeated"
+        return f"{where}: {of_last(view)} sentences repeat"
     return f"{where} went in circles" if replies and replies[-1].rule != "harness" else "a reply went in circles"
 
 

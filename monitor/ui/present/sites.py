@@ -19,7 +19,7 @@ def sites(_pen: Pen, snapshot: Snapshot, _now: float) -> Panel:
     view, cover = snapshot.sites, snapshot.coverage.get("sites")
     if cover is not None and cover.sees == "none" and not (view.entries or view.earlier):
         why = sentence(cover.why or "This source has no results of calls")
-        return Panel("Sites", "blind", "blind", blind=f"{why} A site that no call reaches would not show here.")
+        return Panel("Sites", "not seen", "blind", blind=f"{why} A site that no call reaches would not show here.")
     entries = tuple(_entry(one) for one in view.entries)
     entries += tuple(_earlier(one) for one in reversed(view.earlier) if one.level is not None)
     level = max((one.level for one in entries), key=weight, default="")

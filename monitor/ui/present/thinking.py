@@ -21,7 +21,9 @@ def thinking(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
     view, cover = snapshot.thinking, snapshot.coverage.get("thinking")
     seen = view.characters or view.said or view.flags
     if cover is not None and cover.sees == "none" and not (view.flags or view.history):
-        return Panel("Thinking", "blind", "blind", blind=sentence(cover.why or "Thinking is not shown by this source"))
+        return Panel(
+            "Thinking", "not seen", "blind", blind=sentence(cover.why or "Thinking is not shown by this source")
+        )
     finding = open_finding(snapshot)
     level = finding.level if finding is not None else ""
     entries = tuple(_flag(pen, flag, level, now) for flag in reversed(_current(view, finding)[-MOST:]))
@@ -29,15 +31,21 @@ def thinking(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
         entries = (_quiet(pen, view, now) if seen else Entry("", "nothing yet"),)
     entries += in_part(cover)
     bars = tuple(round(value * 100) for value in view.history)
-    return Panel("Thinking", summary(view), level, entries, bars, limit=round(view.limit * 100))
+    limit = round(view.limit * 100)
+    return Panel("Thinking", summary(view), level, entries, bars, limit=limit, brief=of_last(view))
 
 
 def summary(view: ThinkingView) -> str:
-    """The latest density there is."""
+    """How many of the last sentences were said before, as of the latest count there is."""
+    if figure := of_last(view):
+        return f"{figure} repeat"
+    return "too little yet" if view.characters or view.said else "none yet"
+
+
+def of_last(view: ThinkingView) -> str:
+    """`17 of 20`; empty before there are so many sentences."""
     density = view.density if view.density is not None else view.last
-    if density is None:
-        return "not yet" if view.characters or view.said else "none yet"
-    return f"{round(density * 100)}% repeated"
+    return "" if density is None else f"{round(density * NEED)} of {NEED}"
 
 
 def open_finding(snapshot: Snapshot) -> Finding | None:
@@ -67,7 +75,7 @@ def _quiet(pen: Pen, view: ThinkingView, now: float) -> Entry:
         return Entry("", f"request {last.request} circled", pen.clock(last.at, now), seq=last.spot.seq)
     if view.history:
         return Entry("", "moves forward")
-    return Entry("", f"from {NEED} sentences")
+    return Entry("", f"needs {NEED} sentences")
 
 
 def thinking_parts(pen: Pen, snapshot: Snapshot, now: float, key: str) -> list[Part]:
@@ -92,14 +100,14 @@ def thinking_parts(pen: Pen, snapshot: Snapshot, now: float, key: str) -> list[P
 
 
 def _figures(view: ThinkingView) -> tuple[tuple[str, str], ...]:
-    now = "" if view.density is None else f"{round(view.density * 100)}% of its last {NEED} sentences"
-    peak = "" if view.peak is None else f"{round(view.peak * 100)}%"
+    now = "" if view.density is None else f"{round(view.density * NEED)} of its last {NEED} sentences"
+    peak = "" if view.peak is None else f"{round(view.peak * NEED)} of {NEED}"
     return (
         (
             "repeated",
             f"{now} were said 4 times or more in the same reply" if now else f"known from {NEED} sentences on",
         ),
-        ("highest", f"{peak}; {round(view.limit * 100)}% counts as circles" if peak else ""),
+        ("highest", f"{peak}; {round(view.limit * NEED)} of {NEED} count as circles" if peak else ""),
         ("thought", f"{view.characters:,} characters" if view.characters else ""),
         ("said", f"{view.said:,} characters" if view.said else ""),
     )

@@ -95,7 +95,10 @@ def test_a_session_from_its_task_to_its_claim():
     assert [one.version for one in told if one.version] == ["0.50.0"]
     assert [one.model for one in told if one.model] == ["some/model"]
     assert [(one.text, one.by) for one in of(events, Prompted)] == [("Mend a.py", "user")]
-    assert "".join(one.text for one in of(events, Said)).startswith("I change x.\n")
+    words = "".join(one.text for one in of(events, Said))
+    assert words.startswith("I change x.\n")
+    assert "SEARCH" not in words
+    assert "x = 2" not in words
     first, second = of(events, ToolCalled)
     assert (first.partial, second.partial, first.call) == (True, False, second.call)
     (change,) = second.changes

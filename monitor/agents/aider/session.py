@@ -128,7 +128,7 @@ class Session:
         yield Prompted(text=clean(rest if command in _ASKING else text).strip(), place=where)
 
     def _said(self, line: str, place: Place) -> Iterator[Event]:
-        """A line of the model's reply."""
+        """A line of the model's reply; one of a block is a call's, and no word of its answer."""
         if not self._message:
             self._message = f"a{place.line}"
             self._answer = (self._message, "", place)
@@ -139,7 +139,7 @@ class Session:
         if not was and not self._blocks.inside:
             message, words, begun = self._answer
             self._answer = (message, f"{words}{line}\n"[-_KEPT:], begun)
-        yield Said(message=self._message, text=clean(line) + "\n", delta=True, place=place)
+            yield Said(message=self._message, text=clean(line) + "\n", delta=True, place=place)
         if block is not None:
             yield from self._edits.add(block, self._message, _from(block, place))
 

@@ -1,6 +1,6 @@
 """What it costs to measure and to watch a project folder, beside git and dirtywork in the same run, as a table.
 
-Run: python tests/bench/folder.py [--files 1000,10000,100000] [--rounds 7] [--at FOLDER] [--idle SECONDS]
+Run: python tests/bench/folder.py [--files 1000,10000,100000] [--large MB] [--rounds 7] [--at FOLDER] [--edits 100] [--idle SECONDS]
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from monitor.worktree.contents import StatCache
 from monitor.worktree.fingerprint import measure
 
 Contender = Callable[[], object]
-LARGE = 200 << 20
 SLOW, FEW = 2.0, 3
 """What takes longer than so many seconds is timed in the first rounds alone."""
 STATUS = "`git status -uall`"
@@ -100,22 +99,25 @@ def main() -> None:
     """Print the tables."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--files", default="1000,10000,100000")
+    asked.add_argument("--large", type=int, default=200)
     asked.add_argument("--rounds", type=int, default=7)
     asked.add_argument("--at", type=Path, default=Path(tempfile.gettempdir()))
+    asked.add_argument("--edits", type=int, default=100)
     asked.add_argument("--idle", type=float, default=20.0)
     told = asked.parse_args()
     columns: dict[str, dict[str, float]] = {}
     peaks: dict[str, tuple[int, int]] = {}
     lives: dict[str, Watched] = {}
     touched = False
-    for files in map(int, told.files.split(",")):
+    sizes = [int(size) for size in told.files.split(",")]
+    for files in sizes:
         name = f"{files:,} files"
         with repository(told.at, files) as top:
             columns[name] = compare(top, told.rounds)
             peaks[name], touched = peak(top), touched or not untouched(top)
-            lives[name] = watch(top, told.idle)
-    with repository(told.at, 1_000, LARGE) as top:
-        columns["1,000 and 200 MB untracked"] = compare(top, told.rounds)
+            lives[name] = watch(top, told.edits, told.idle)
+    with repository(told.at, sizes[0], told.large << 20) as top:
+        columns[f"{sizes[0]:,} and {told.large} MB untracked"] = compare(top, told.rounds)
     show(columns, peaks, lives, touched=touched)
 
 

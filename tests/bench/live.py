@@ -12,7 +12,6 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-EDITS = 100
 PAUSE = 0.05
 """Seconds between two edits."""
 
@@ -32,9 +31,9 @@ class Watched:
         return f"{self.p50:.1f} / {self.p95:.1f}"
 
 
-def watch(top: Path, idle: float) -> Watched:
+def watch(top: Path, edits: int, idle: float) -> Watched:
     """Watch a folder in a fresh process."""
-    words = [sys.executable, __file__, str(top), str(idle)]
+    words = [sys.executable, __file__, str(top), str(edits), str(idle)]
     told = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
     return Watched(told["p50"], told["p95"], told["idle"])
 
@@ -44,14 +43,14 @@ def main() -> None:
     from monitor.worktree.fingerprint import measure
     from monitor.worktree.live import LiveFolder
 
-    top, seconds = Path(sys.argv[1]), float(sys.argv[2])
+    top, edits, seconds = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
     with tempfile.TemporaryDirectory() as state:
         woken = threading.Event()
         live = LiveFolder(top, run="bench", state=Path(state), wake=woken.set)
         live.begin()
         live.reconcile(measure(top))
         live.changes()
-        times = [edit(top, number, live, woken) for number in range(EDITS)]
+        times = [edit(top, number, live, woken) for number in range(edits)]
         time.sleep(1)
         begin, used = time.monotonic(), time.process_time()
         time.sleep(seconds)

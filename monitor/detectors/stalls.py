@@ -200,7 +200,7 @@ class Stalls:
 
     def _called(self, event: ToolCalled, waits: Waits, spot: Spot) -> None:
         self._hear(event.actor, waits, spot, speaking=True)
-        if event.partial:
+        if event.partial or not event.call:  # without an id no result can end the wait
             return
         limit = event.timeout + self._numbers.grace if event.timeout and event.timeout > 0 else self._numbers.calls
         if not self._numbers.calls or event.kind == "ask" or self._mute(waits):

@@ -65,6 +65,16 @@ def test_a_call_without_a_result():
     assert told.open[0].subject == "model"
 
 
+def test_a_call_without_an_id_is_not_awaited():
+    """No result could end the wait for it, whatever else is told or awaited."""
+    told = Live()
+    told.tell(ToolCalled(call="", tool="bash", kind="shell", command="make"))
+    calling(told)
+    told.tell(ToolReturned(call="c"))
+    assert told.later(120) == "note"
+    assert told.open[0].subject == "model"
+
+
 def test_a_calls_own_timeout():
     """It counts from its own timeout plus a minute, shorter or longer than ten minutes."""
     for timeout, limit in ((120.0, 180), (1_200.0, 1_260)):

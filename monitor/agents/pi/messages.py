@@ -104,7 +104,9 @@ class Talk:
                     yield number, Said(message=message, part=number, text=words[-1])
                 case "toolCall":
                     calls += 1
-                    call = called(raw(block, "name"), block.get("arguments"), raw(block, "id"), message)
+                    call = called(
+                        raw(block, "name"), block.get("arguments"), raw(block, "id") or f"{message}.{number}", message
+                    )
                     if broken:  # pi makes no call of a reply that did not come to its end
                         call = msgspec.structs.replace(call, partial=True)
                     else:

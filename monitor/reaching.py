@@ -6,6 +6,7 @@ import re
 import shlex
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from monitor.agents.acp.control import AcpChannel
@@ -32,6 +33,7 @@ from monitor.channels.signalling import SignalChannel
 from monitor.channels.wire import CLOSED, NoWire, Wire
 from monitor.config import state_folder
 from monitor.control import Channel, NoChannel
+from monitor.errors import MonitorError
 from monitor.launch import launch, reached
 from monitor.launched import OUTPUT, SENT, Launched
 from monitor.launching import Prepared
@@ -132,9 +134,10 @@ def followed(found: Launched) -> Found:
 
 def _promised(found: RunFolder) -> Sent | None:
     """Feedback that waits for a run to end, where it outlives the monitor that holds it."""
-    if not _SLUG.fullmatch(found.title):
-        return None
-    return Sent(state_folder("control") / f"dirtywork-{found.title}.jsonl")
+    if _SLUG.fullmatch(found.title):
+        with suppress(MonitorError):
+            return Sent(state_folder("control") / f"dirtywork-{found.title}.jsonl")
+    return None
 
 
 def _start(command: Sequence[str], cwd: Path) -> Launched:

@@ -13,6 +13,8 @@ from monitor.ui.present.lines import Part, fit, put, role, spread, wrap
 FINAL = ("done", "failed")
 STAYS = 12.0
 """Seconds for which a receipt that grows no more is still shown."""
+_OWN = ("settle", "measure")
+"""What needs no agent: done at once."""
 WHOLE = 80
 """Cells from which on each step has its time."""
 
@@ -27,8 +29,8 @@ def under_way(snapshot: Snapshot, now: float) -> ActionFacts | None:
     for one in reversed(snapshot.actions):
         if one.action == "abort" and one.receipt not in FINAL:
             return one
-    latest = snapshot.actions[-1] if snapshot.actions else None
-    if latest is None or latest.action in ("settle", "measure"):
+    latest = next((one for one in reversed(snapshot.actions) if one.action not in _OWN), None)
+    if latest is None:
         return None
     since = latest.steps[-1][1] if latest.steps else latest.at or 0.0
     return latest if now - since < STAYS or latest.receipt in ("queued", "delivered") else None

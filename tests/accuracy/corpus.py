@@ -18,7 +18,7 @@ from judged import Reading, read
 from monitor.errors import MonitorError
 from monitor.events import DETECTORS, Prompted
 from monitor.findings import Finding, rank
-from monitor.targets import each_run
+from monitor.several import each_run
 
 _RANGE = re.compile(r"(?:lines?|steps?) (\d+)(?:\s*(?:->|-)\s*(?=\d))?(\d+|\.\.)?|^(\d+)-(\d+)")
 _ALL = 1 << 40
@@ -89,9 +89,10 @@ def runs(file: Path) -> list[str]:
 
 
 def run_of(label: Label, corpus: Path) -> Reading | None:
-    """The run that holds the place: a file's only one, or that of its line."""
+    """The run that holds the place: of several in one file, each named by its first line, the last that begins by then."""
     named = runs(corpus / label.file)
-    return next((reading(one) for one in named if len(named) == 1 or one.endswith(f":{label.lines[0]}")), None)
+    begun = [run for run in named if len(named) == 1 or int(run.rpartition(":")[2]) <= label.lines[0]]
+    return reading(begun[-1]) if begun else None
 
 
 def stops(corpus: Path) -> dict[str, list[Finding]]:
@@ -132,10 +133,10 @@ def _near(finding: Finding, label: Label) -> bool:
 
 
 def _failed_write(label: Label, found: Reading) -> bool:
-    outstanding = [one for one in found.snapshot.writes.entries if one.outstanding]
     if label.negative:
-        return not outstanding
-    return any(one.file.endswith(label.about.rpartition("/")[2]) for one in outstanding)
+        return not found.snapshot.writes.outstanding
+    there = [one for one in found.at(label.lines[1]) if one.detector == "failed_writes" and one.state == "open"]
+    return any(one.subject.endswith(label.about.rpartition("/")[2]) for one in there)
 
 
 def _repeat(label: Label, found: Reading) -> bool:

@@ -1,6 +1,7 @@
 """Prints how right the detectors are on labelled logs, and the rules of others on the same ones.
 
-Run it from anywhere: `python tests/accuracy/table.py`.
+Run it from anywhere: `python tests/accuracy/table.py`; with `public` it reads the public logs too, where they lie
+beside the project.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def main() -> None:
     _tell(f"{published(made)}\n")
     for name, heard in by_rule(made).items():
         _tell(f"{name} missed: {', '.join(heard.missed) or 'nothing'}")
-    if CORPUS.is_dir():
+    if "public" in sys.argv[1:] and CORPUS.is_dir():
         _public()
 
 

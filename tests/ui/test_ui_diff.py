@@ -57,7 +57,7 @@ async def test_every_kind_of_difference_is_named() -> None:
             "New; untracked; no text: 8,190 bytes.", "By a command at 15:03:34: sqlite3 build/readings.db",
             "Outside the agent's view at 15:03:20.", "moved docs/storage.md", "Moved here from docs/csv.md.",
             "Its mode differs; a file before, a program now.", "By whom is not known at 15:04:02: a background command",
-            "By the agent at 15:02:58.", "gone tests/test_csv.py", "In the repository vendor/tide.", "8 files +11 -8",
+            "By the agent at 15:02:58.", "gone tests/test_csv.py", "In the repository vendor/tide.", "1 of 8 files +11 -8", "8 of 8 files",
         ):  # fmt: skip
             assert any(words in one for one in seen), words
 
@@ -70,7 +70,7 @@ async def test_since_the_start_the_prompt_or_one_file() -> None:
         assert source.compared == [("", None)], "the last row is no file"
         await pilot.press("tab")
         await read(screen, pilot)
-        assert "2 files +1 -1 · 4 more files" in floating(screen.app)
+        assert "of 2 files +1 -1 · 4 more files" in floating(screen.app)
         await pilot.press("tab")
         assert screen.asked.scope.since is None
     assert source.compared == [("", None), ("", since), ("", None)]

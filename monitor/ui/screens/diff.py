@@ -125,7 +125,8 @@ class DiffScreen(Screen[None]):
         """Hand each region its part."""
         asked, pen = self.asked, self.pen
         changed = self.changed[self.here] if self.here < len(self.changed) else None
-        summary = total(asked.found) if asked.found is not None else "being read"
+        which = f"{self.here + 1} of " if len(self.changed) > 1 else ""
+        summary = which + total(asked.found) if asked.found is not None else "being read"
         self.set_class(len(self.changed) < 2, "-one")
         self.over.show(lambda w, _h: self._over(summary, w), asked, summary)
         self.files.put(self.changed, self.here)

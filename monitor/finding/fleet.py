@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from monitor.agents.listed import Listed
 from monitor.errors import MonitorError
@@ -217,9 +216,7 @@ class Fleet:
             shared = together(self._sighting.runs)
             self._rest = self._version, {one.key: self._alone(one, shared) for one in self._sighting.runs}
             self._ended = tuple(one for one in self._rest[1].values() if not one.alive)
-        every = {
-            key: self._followed(self._rest[1][key], one) for key, one in self._attached.items() if key in self._rest[1]
-        }
+        every = {key: one.standing(self._rest[1][key]) for key, one in self._attached.items() if key in self._rest[1]}
         live = tuple(every.get(key, one) for key, one in self._rest[1].items() if one.alive)
         ended = self._ended
         if over := {key: one for key, one in every.items() if not one.alive}:
@@ -237,10 +234,6 @@ class Fleet:
             together=tuple(f"{one.agent}, process {one.pid}" for one in others),
             problem=self._problems.get(key, ""),
         )
-
-    @staticmethod
-    def _followed(known: Standing, one: Followed) -> Standing:
-        return replace(known, snapshot=one.snapshot, attached=True, over=one.over, new=one.new, fresh=one.fresh)
 
 
 def _same(parts: tuple[object, ...], others: tuple[object, ...]) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from monitor.agents.listed import Listed
+from monitor.finding.standing import Standing
 from monitor.snapshot import Snapshot
 from monitor.supervisor import Supervisor
 
@@ -20,6 +23,7 @@ class Followed:
         self._seen: int | None = None
         self._alive = listed.alive
         self._shown = supervisor.snapshot
+        self._stood: tuple[Standing, Standing] | None = None
 
     @property
     def over(self) -> bool:
@@ -44,6 +48,14 @@ class Followed:
         """Rows that came since it was last looked at; 0 where it never was."""
         return max(len(self.supervisor.rows) - self._seen, 0) if self._seen is not None else 0
 
+    def standing(self, known: Standing) -> Standing:
+        """How it stands: the same object until it stands otherwise."""
+        now = replace(known, snapshot=self.snapshot, attached=True, over=self.over, new=self.new, fresh=self.fresh)
+        if self._stood is not None and self._stood[0] is known and _stands_the_same(self._stood[1], now):
+            return self._stood[1]
+        self._stood = known, now
+        return now
+
     def see(self) -> None:
         """All that has come so far was looked at."""
         self._seen, self.fresh = len(self.supervisor.rows), False
@@ -53,6 +65,11 @@ class Followed:
         alive = self.listed.alive and not self.over
         self.fresh = (self.fresh or self._alive) and not alive
         self._alive = alive
+
+
+def _stands_the_same(one: Standing, two: Standing) -> bool:
+    told = (one.over, one.new, one.fresh)
+    return one.snapshot is two.snapshot and told == (two.over, two.new, two.fresh)
 
 
 def _tells_the_same(one: Snapshot, two: Snapshot) -> bool:

@@ -107,5 +107,6 @@ def _place(agent: str, path: Path, found: Sequence[Listed], problem: str) -> Pla
             problem = "not there"
         except OSError as error:
             problem = error.strerror or str(error)
-    inside = sum(one.path is not None and one.path.is_relative_to(path) for one in found) if not problem else 0
+    begins = f"{path}/"
+    inside = sum(str(one.path).startswith(begins) for one in found) if not problem else 0
     return Place(agent, path, inside, problem)

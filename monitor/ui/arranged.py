@@ -98,6 +98,33 @@ def arranged(view: FleetView, wish: Wish, *, airy: bool = False) -> Lines:
     return _joined([_section(name or "project not known", there) for name, there in groups.items()], airy)
 
 
+def kept(old: Lines, new: Lines) -> Lines:
+    """The new lines, each the old object where it says the same: what was drawn of it still holds."""
+    same = {_about(line): line for line in old}
+    return tuple(
+        before if (before := same.get(_about(line))) is not None and _alike(before, line) else line for line in new
+    )
+
+
+def _about(line: Line) -> tuple[str, str]:
+    match line:
+        case Title():
+            return "title", line.name
+        case ChildLine():
+            return "child", f"{line.key} {line.child.id}"
+        case RunLine() | FoundLine():
+            return type(line).__name__, line.run.key
+        case _:
+            return "other", repr(line)
+
+
+def _alike(one: Line, two: Line) -> bool:
+    """Whether two lines about the same say the same; a run does while it is the very same object."""
+    if isinstance(one, RunLine | FoundLine) and isinstance(two, RunLine | FoundLine):
+        return one.run is two.run
+    return one == two
+
+
 def state_of(run: Standing) -> str:
     """The verdict's state where its log was read, else what the list says."""
     told = run.snapshot.verdict.state if run.snapshot is not None else ""

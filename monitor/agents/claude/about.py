@@ -12,8 +12,11 @@ from monitor.agents.fields import moment
 from monitor.text import clean, first_line, shorten
 
 _LONGEST = 200
+_FIRST, _LAST = 60, 8
+"""Records looked at from the beginning, and from the end."""
 _TAG = re.compile(r"\s*<(?!command-name|command-message)|\s*Caveat: |\[Request interrupted")
 """How a text begins that no person wrote."""
+_NAMES = re.compile(rb'"(?:customTitle|aiTitle|summary|lastPrompt)"')
 _COMMAND = re.compile(r"<command-name>\s*/?([^<]{1,100})</command-name>")
 
 
@@ -47,18 +50,47 @@ class About:
 
 
 def about(head: bytes, tail: bytes) -> About:
-    """What head and tail of a transcript say; the session's own title goes before its first prompt."""
-    rows = [row for line in head.split(b"\n") if (row := _row(line)) is not None]
-    last = rows if tail is head else [row for line in tail.split(b"\n")[1:] if (row := _row(line)) is not None]
-    title = _named([*rows, *last]) or next(filter(None, map(_prompt, rows)), "") or _asked(last)
-    times = (moment(row.timestamp) for row in rows)
+    """What head and tail of a transcript say; the session's own title goes before its first prompt.
+
+    Few records are decoded: those up to the first prompt, those that may name the session, and the last.
+    """
+    first, prompt = _beginning(head)
+    last = next(
+        (row for line in reversed(tail.rsplit(b"\n", _LAST)) if (row := _row(line)) is not None and row.cwd), None
+    )
+    named = [row for data in ((head,) if tail is head else (head, tail)) for row in _naming(data)]
+    title = _named(named) or prompt or next((row.prompt for row in named if row.prompt), "") or ""
+    every = [*first, *([last] if last is not None else [])]
+    times = (moment(row.timestamp) for row in every)
     return About(
-        known=any(row.session is not None or row.type == "summary" for row in (*rows, *last)),
-        folder=clean(next((row.cwd for row in (*rows, *last) if row.cwd), "")),
+        known=any(row.session is not None or row.type == "summary" for row in (*every, *named)),
+        folder=clean(next((row.cwd for row in every if row.cwd), "")),
         title=shorten(first_line(title), _LONGEST),
-        version=clean(next((row.version for row in (*reversed(last), *rows) if row.version), "")),
+        version=clean(next((row.version for row in reversed(every) if row.version), "")),
         began=next((at for at in times if at is not None), None),
     )
+
+
+def _beginning(head: bytes) -> tuple[list[_Row], str]:
+    """The records up to the first that holds a person's prompt, and that prompt."""
+    rows: list[_Row] = []
+    for line in head.split(b"\n", _FIRST)[:_FIRST]:
+        if (row := _row(line)) is None:
+            continue
+        rows.append(row)
+        if prompt := _prompt(row):
+            return rows, prompt
+    return rows, ""
+
+
+def _naming(data: bytes) -> list[_Row]:
+    """The records that may name the session."""
+    rows = []
+    for found in _NAMES.finditer(data):
+        begin, end = data.rfind(b"\n", 0, found.start()) + 1, data.find(b"\n", found.end())
+        if (row := _row(data[begin : end if end >= 0 else len(data)])) is not None:
+            rows.append(row)
+    return rows
 
 
 def _row(line: bytes) -> _Row | None:
@@ -77,10 +109,6 @@ def _named(rows: list[_Row]) -> str:
             if found := next(filter(None, (getattr(row, name) for name in names)), ""):
                 return str(found)
     return ""
-
-
-def _asked(rows: list[_Row]) -> str:
-    return next((row.prompt for row in rows if row.prompt), "")
 
 
 def _prompt(row: _Row) -> str:

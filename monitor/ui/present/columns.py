@@ -49,9 +49,9 @@ def when(pen: Pen, at: float | None, now: float) -> str:
     """`now`, `2s ago`, `10:52`, `yesterday`, `28 Nov`."""
     if at is None:
         return ""
-    passed = now - at
-    if passed < 3600:
-        return "now" if passed < 2 else f"{whole(passed)} ago"
+    since = now - at
+    if since < 3600:
+        return "now" if since < 2 else f"{int(since)}s ago" if since < 60 else f"{int(since // 60)}m ago"
     try:
         then, today = datetime.fromtimestamp(at, pen.zone), datetime.fromtimestamp(now, pen.zone)
     except (ValueError, OverflowError, OSError):
@@ -62,6 +62,11 @@ def when(pen: Pen, at: float | None, now: float) -> str:
     if days == 1:
         return "yesterday"
     return f"{then.day} {then:%b}" + (f" {then.year}" if then.year != today.year else "")
+
+
+def passed(pen: Pen, run: Standing, now: float) -> tuple[str, ...]:
+    """What of a run's cells changes while nothing happens."""
+    return (_last(pen, run, now).plain, _took(pen, run, now).plain if run.alive else "")
 
 
 def _state(pen: Pen, run: Standing, _now: float) -> Content:

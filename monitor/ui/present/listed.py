@@ -8,7 +8,7 @@ from monitor.finding.standing import Standing
 from monitor.text import line, plural
 from monitor.ui.arranged import ChildLine, FoundLine, Gap, Line, MoreLine, RunLine, Title, task_of
 from monitor.ui.pen import Pen, whole
-from monitor.ui.present.columns import GAP, Column, columns
+from monitor.ui.present.columns import GAP, Column, columns, passed
 from monitor.ui.present.lines import fit, heading, put, role
 from monitor.ui.present.short import short
 from monitor.ui.present.strip import Fact, row
@@ -40,6 +40,17 @@ def fleet_line(pen: Pen, shown: Line, room: int, now: float, *, here: bool, lead
             return Content("")
         case MoreLine():
             return put(" " * lead, "  ", (shown.words, role("muted")))
+
+
+def passing(pen: Pen, shown: Line, now: float) -> tuple[str, ...]:
+    """What of a line changes though nothing happens: the times."""
+    match shown:
+        case RunLine():
+            return passed(pen, shown.run, now)
+        case ChildLine():
+            return (str(int(now)),)
+        case _:
+            return ()
 
 
 def run_line(pen: Pen, run: Standing, room: int, now: float) -> Content:

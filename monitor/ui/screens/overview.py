@@ -30,7 +30,7 @@ from monitor.ui.widgets.region import Lines as Region
 from monitor.ui.widgets.region import same
 from monitor.ui.widgets.runs import Runs
 
-RATE = 0.25
+RATE = 0.5
 """Seconds between two looks at the fleet."""
 AIRY = 30
 """Rows from which on the sections stand apart."""

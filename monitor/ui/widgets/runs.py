@@ -7,14 +7,15 @@ from dataclasses import dataclass
 
 from textual.content import Content
 from textual.events import Click, MouseScrollDown, MouseScrollUp, Resize
+from textual.geometry import Region as Area
 from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from monitor.ui.arranged import Line, Lines, RunLine
+from monitor.ui.arranged import Line, Lines, RunLine, kept
 from monitor.ui.pen import Pen
-from monitor.ui.present.listed import fleet_line, header
+from monitor.ui.present.listed import fleet_line, header, passing
 from monitor.ui.widgets.region import strip
 from monitor.ui.widgets.timeline import NARROW
 
@@ -39,8 +40,11 @@ class Runs(Widget, can_focus=True):
         self.pen = pen
         self.lines: Lines = ()
         self.key, self.top, self.now = "", 0, 0.0
+        self._stands = (0, 0)
         self.empty: Callable[[int], Sequence[Content]] = lambda _width: ()
         self._keys: dict[str, int] = {}
+        self._drawn: dict[int, tuple[Line, tuple[object, ...], Strip]] = {}
+        """By its place in the list: the line, what else it was drawn for, and how it looks."""
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """A row for each line, and one for the columns' names."""
@@ -63,13 +67,13 @@ class Runs(Widget, can_focus=True):
         at = self._keys.get(self.key, 0)
         if len(lines) != len(self.lines):
             self.refresh(layout=True)
-        self.lines, self.now = lines, now
+        self.lines, self.now = kept(self.lines, lines), now
         self.set_class(not lines, "-empty")
         self._keys = {line.run.key: index for index, line in enumerate(lines) if isinstance(line, RunLine)}
         if self.key not in self._keys:
             self.choose_at(min(at, max(len(lines) - 1, 0)))
         self._bring_into_view()
-        self.refresh()
+        self._refresh()
 
     def choose(self, key: str) -> None:
         """Choose a run and bring it into view."""
@@ -77,7 +81,7 @@ class Runs(Widget, can_focus=True):
             self.key = key
             self.post_message(self.Chosen(key))
         self._bring_into_view()
-        self.refresh()
+        self._refresh()
 
     def choose_at(self, index: int) -> None:
         """Choose the run nearest to a line."""
@@ -106,6 +110,25 @@ class Runs(Widget, can_focus=True):
             self.top = at - self.room + 1
         self.top = max(0, min(self.top, len(self.lines) - self.room))
 
+    def _refresh(self) -> None:
+        """Draw again what is another than before, and all of it where the list stands elsewhere."""
+        width = self.size.width
+        if (self.top, width) != self._stands or not self.lines:
+            self._stands = self.top, width
+            self.refresh()
+            return
+        for y in range(self.room):
+            index = self.top + y
+            known = self._drawn.get(index)
+            line = self.lines[index] if index < len(self.lines) else None
+            if known is None or line is None or known[0] is not line or known[1] != self._stamp(line):
+                self.refresh(Area(0, y + 1, width, 1))
+
+    def _stamp(self, line: Line) -> tuple[object, ...]:
+        """What a line is drawn for besides itself."""
+        here = isinstance(line, RunLine) and line.run.key == self.key
+        return (here, self.size.width, *passing(self.pen, line, self.now))
+
     def render_line(self, y: int) -> Strip:
         """The columns' names, a line, or why there is none."""
         width = self.size.width
@@ -119,11 +142,19 @@ class Runs(Widget, can_focus=True):
         index = self.top + y - 1
         if index >= len(self.lines):
             return strip(self, Content(""), width)
-        return strip(self, self._line(self.lines[index], room, lead), width)
+        line = self.lines[index]
+        stamp = self._stamp(line)
+        known = self._drawn.get(index)
+        if known is None or known[0] is not line or known[1] != stamp:
+            here = isinstance(line, RunLine) and line.run.key == self.key
+            drawn = fleet_line(self.pen, line, room, self.now, here=here, lead=lead)
+            known = self._drawn[index] = line, stamp, strip(self, drawn, width)
+        return known[2]
 
-    def _line(self, line: Line, room: int, lead: int) -> Content:
-        here = isinstance(line, RunLine) and line.run.key == self.key
-        return fleet_line(self.pen, line, room, self.now, here=here, lead=lead)
+    def notify_style_update(self) -> None:
+        """The theme may be another: nothing drawn before holds."""
+        super().notify_style_update()
+        self._drawn.clear()
 
     def on_resize(self, event: Resize) -> None:
         """Keep the chosen run in view."""

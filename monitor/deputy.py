@@ -32,6 +32,7 @@ class Deputy:
         self._policy = Policy(rules)
         self._announcer = announcer
         self._dry = dry
+        self._subject = "unchanged" if rules.refuse == "unchanged" else ""
         self._taken: deque[Decision] = deque(maxlen=None if dry else _KEPT)
 
     def consider(
@@ -48,6 +49,8 @@ class Deputy:
                 act(self._action(verb, decision))
             if self._announcer is not None and decision.response != "show":
                 self._announcer.tell(_title(snapshot), _words(decision, held))
+        if not can("refuse") and self._policy.arms(snapshot):
+            act(Action(uuid4().hex[:12], "refuse", subject=self._subject, by="policy"))
 
     def ring_by(self, ring: Callable[[str], None]) -> None:
         """Write to the terminal by this, where a screen holds it."""
@@ -68,6 +71,8 @@ class Deputy:
         del event
         snapshot = run.snapshot()
         self._taken.extend(self._policy.consider(snapshot, snapshot.run.last))
+        if (refusal := self._policy.refused(snapshot)) is not None:
+            self._taken.append(refusal)
 
     def taken(self) -> list[Decision]:
         """What was decided since the last call, with the reason why something was held back."""

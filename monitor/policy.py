@@ -12,9 +12,11 @@ from monitor.actions import Force
 from monitor.findings import Finding, Level
 from monitor.snapshot import Snapshot
 
-Response = Literal["show", "notify", "warn", "abort"]
+Response = Literal["show", "notify", "warn", "abort", "refuse"]
 RESPONSES: tuple[Response, ...] = ("show", "notify", "warn", "abort")
-"""From the weakest on; each does what those before it do: a warning is told to the user too."""
+"""To a finding, from the weakest on; each does what those before it do: a warning is told to the user too."""
+Refuse = Literal["never", "not-made", "unchanged"]
+"""At which claims the agent is not let stop: `unchanged` means both."""
 _HOUR: Final = 3600.0
 OVER = "the run has ended"
 CAPPED = "as many warnings as the policy allows were sent within the hour"
@@ -34,6 +36,9 @@ class Rules:
     """0 for no limit. A log without times counts as one hour."""
     force: Force = "interrupt"
     """How hard an abort may become."""
+    refuse: Refuse = "never"
+    refusals: int = 1
+    """Most stops that are refused in one request."""
 
     def response(self, finding: Finding) -> Response:
         """What to do about a finding at its level: what is said of a lower level holds until a higher one is named."""
@@ -84,6 +89,10 @@ class Policy:
         self._aborted = False
         self._waited = ""
         self._over = False
+        self._request = -1
+        self._refused = 0
+        """Stops of this request that were refused, or are to be."""
+        self._claims = 0
 
     def consider(self, snapshot: Snapshot, now: float | None) -> tuple[Decision, ...]:
         """What to do now, the strongest first; `now` in seconds since the epoch, none where the log has no times."""
@@ -94,6 +103,33 @@ class Policy:
         due.sort(key=lambda pair: -RESPONSES.index(pair[0]))
         decisions = [made for response, one in due if (made := self._about(response, one, snapshot, now)) is not None]
         return (*decisions, *self._told(snapshot))
+
+    def arms(self, snapshot: Snapshot) -> bool:
+        """Whether to order now that the next stop of this request be refused, where the claim turns out to be false."""
+        if self.rules.refuse == "never" or snapshot.run.over or not self._begun(snapshot):
+            return False
+        orders = [one for one in snapshot.actions if one.action == "refuse" and one.by == "policy"]
+        if self._refused >= self.rules.refusals or any(one.receipt == "queued" for one in orders):
+            return False
+        self._refused += 1
+        return True
+
+    def refused(self, snapshot: Snapshot) -> Decision | None:
+        """The stop that would have been refused at the latest claim."""
+        self._begun(snapshot)
+        count, self._claims = self._claims, len(snapshot.claims)
+        claim = snapshot.claims[-1] if len(snapshot.claims) > count else None
+        states = {"never": (), "not-made": ("not made",), "unchanged": ("not made", "unchanged")}[self.rules.refuse]
+        if claim is None or not claim.done or claim.state not in states or self._refused >= self.rules.refusals:
+            return None
+        self._refused += 1
+        return Decision("refuse", f"done was claimed: {claim.state}", seq=claim.spot.seq, at=claim.at)
+
+    def _begun(self, snapshot: Snapshot) -> bool:
+        """Whether a request has begun; a new one is counted anew."""
+        if snapshot.run.requests != self._request:
+            self._request, self._refused = snapshot.run.requests, 0
+        return self._request > 0
 
     def _about(self, response: Response, finding: Finding, snapshot: Snapshot, now: float | None) -> Decision | None:
         known = self._answered.get(finding.key)

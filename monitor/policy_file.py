@@ -13,7 +13,7 @@ from monitor.actions import Force
 from monitor.errors import USAGE, MonitorError
 from monitor.events import DETECTORS
 from monitor.findings import LEVELS, Level
-from monitor.policy import RESPONSES, Response, Rules
+from monitor.policy import RESPONSES, Refuse, Response, Rules
 from monitor.text import line, shorten
 
 FILE: Final = "policy.toml"
@@ -22,7 +22,8 @@ _FORCES: Final[tuple[Force, ...]] = ("interrupt", "terminate", "kill")
 _SWITCHES: Final[tuple[Response, ...]] = ("show", "notify")
 _PLAIN: Final = Rules()
 _Word = TypeVar("_Word", bound=str)
-_KEYS: Final = ("warnings_an_hour", "waiting", "ended", "force", *DETECTORS)
+_REFUSE: Final[tuple[Refuse, ...]] = ("never", "not-made", "unchanged")
+_KEYS: Final = ("warnings_an_hour", "waiting", "ended", "force", "refuse", "refusals", *DETECTORS)
 
 
 def named(policy: str) -> Rules:
@@ -72,16 +73,21 @@ def _rules(shown: str, data: Mapping[str, Any]) -> Rules:
             raise _wrong(f"{shown}: {_unknown(key, _KEYS)}")
         if key in DETECTORS:
             responses.update({(key, level): wanted for level, wanted in _levels(shown, key, value)})
-    limit = data.get("warnings_an_hour", _PLAIN.warnings_an_hour)
-    if not isinstance(limit, int) or isinstance(limit, bool) or limit < 0:
-        raise _wrong(f"{shown}: warnings_an_hour is a number from 0 (no limit) on")
     return Rules(
         MappingProxyType(responses),
         waiting=_one_of(shown, "waiting", data.get("waiting", "show"), _SWITCHES) == "notify",
         ended=_one_of(shown, "ended", data.get("ended", "show"), _SWITCHES) == "notify",
-        warnings_an_hour=limit,
+        warnings_an_hour=_count(shown, "warnings_an_hour", data.get("warnings_an_hour", _PLAIN.warnings_an_hour)),
         force=_one_of(shown, "force", data.get("force", _PLAIN.force), _FORCES),
+        refuse=_one_of(shown, "refuse", data.get("refuse", _PLAIN.refuse), _REFUSE),
+        refusals=_count(shown, "refusals", data.get("refusals", _PLAIN.refusals)),
     )
+
+
+def _count(shown: str, key: str, value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise _wrong(f"{shown}: {key} is a number from 0 on")
+    return value
 
 
 def _levels(shown: str, detector: str, table: Any) -> list[tuple[Level, Response]]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from monitor.findings import LEVELS, Finding
+from monitor.findings import LEVELS, Finding, Spot
 from monitor.policy import CAPPED, OVER, RESPONSES, Policy, Rules
-from monitor.snapshot import RunFacts, Snapshot, Verdict
+from monitor.snapshot import ActionFacts, Claim, RunFacts, Snapshot, Verdict
 
 LADDER = Rules({("sites", "warn"): "warn", ("sites", "stop"): "abort", ("tests", "note"): "notify"})
 
@@ -123,6 +124,60 @@ def test_the_end_is_told_once():
     assert policy.consider(seen(), 1.0) == ()
     assert [one.reason for one in policy.consider(seen(over=True), 2.0)] == ["blocked: no call reached it"]
     assert policy.consider(seen(over=True), 3.0) == ()
+
+
+def requested(number, *, claims=(), actions=()):
+    return Snapshot(run=RunFacts(requests=number), claims=tuple(claims), actions=tuple(actions))
+
+
+def claimed(state, *, done=True, request=1):
+    return Claim(Spot(7, 0, 5), 12.0, done, "Done.", state, request)
+
+
+def ordered(number, receipt):
+    return ActionFacts(str(number), "refuse", "policy", receipt)
+
+
+def test_a_refusal_is_ordered_once_a_request():
+    """The next stop of a request is ordered to be refused as often as the policy says, each after the one before."""
+    policy = Policy(Rules(refuse="not-made", refusals=2))
+    assert not policy.arms(requested(0))
+    assert policy.arms(requested(1))
+    assert not policy.arms(requested(1, actions=[ordered(1, "queued")]))
+    assert policy.arms(requested(1, actions=[ordered(1, "seen")]))
+    assert not policy.arms(requested(1, actions=[ordered(1, "seen"), ordered(2, "seen")]))
+    assert policy.arms(requested(2, actions=[ordered(1, "seen"), ordered(2, "seen")]))
+    assert not Policy(Rules()).arms(requested(1))
+
+
+def test_which_stops_would_be_refused():
+    """Of a finished run it is said at which claims its stop would have been refused, as often as the policy says."""
+    policy = Policy(Rules(refuse="not-made"))
+    made = [
+        policy.refused(requested(1)),
+        policy.refused(requested(1, claims=[claimed("not made")])),
+        policy.refused(requested(1, claims=[claimed("not made"), claimed("not made")])),
+        policy.refused(requested(2, claims=[claimed("not made")] * 3)),
+    ]
+    assert [one and (one.response, one.reason, one.seq, one.at) for one in made] == [
+        None, ("refuse", "done was claimed: not made", 7, 12.0), None, ("refuse", "done was claimed: not made", 7, 12.0),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("refuse", "claim", "refused"),
+    [
+        ("not-made", claimed("unchanged"), False),
+        ("unchanged", claimed("unchanged"), True),
+        ("unchanged", claimed("not made"), True),
+        ("unchanged", claimed("not made", done=False), False),
+        ("unchanged", claimed("claimed"), False),
+        ("never", claimed("not made"), False),
+    ],
+)
+def test_what_a_refusal_is_for(refuse, claim, refused):
+    """Only a claim of done that the policy names is refused; that it could not be done is no such claim."""
+    assert bool(Policy(Rules(refuse=refuse)).refused(requested(1, claims=[claim]))) is refused
 
 
 @settings(deadline=None, max_examples=150)

@@ -14,11 +14,13 @@ def test_a_whole_policy(tmp_path):
     """Every key there is is read."""
     file = tmp_path / "policy.toml"
     file.write_text(
-        'warnings_an_hour = 3\nwaiting = "notify"\nended = "notify"\nforce = "terminate"\n'
+        'warnings_an_hour = 3\nwaiting = "notify"\nended = "notify"\nforce = "terminate"\nrefuse = "not-made"\nrefusals = 2\n'
         '[sites]\nnote = "notify"\nstop = "abort"\n[tests]\nnote = "show"\n'
     )
     responses = {("sites", "note"): "notify", ("sites", "stop"): "abort", ("tests", "note"): "show"}
-    assert read(file) == Rules(responses, waiting=True, ended=True, warnings_an_hour=3, force="terminate")
+    assert read(file) == Rules(
+        responses, waiting=True, ended=True, warnings_an_hour=3, force="terminate", refuse="not-made", refusals=2
+    )
 
 
 def test_an_empty_policy_only_shows(tmp_path):
@@ -48,10 +50,12 @@ def test_our_own_policy_by_name():
         ('[sites]\nstopp = "abort"', "[sites] there is no stopp; did you mean stop"),
         ('[sites]\nstop = "kill"', "[sites] stop is one of show, notify, warn, abort"),
         ("[sites]\nstop = 1", "[sites] stop is one of show, notify, warn, abort"),
-        ("warnings_an_hour = -1", "warnings_an_hour is a number from 0 (no limit) on"),
-        ("warnings_an_hour = true", "warnings_an_hour is a number from 0 (no limit) on"),
+        ("warnings_an_hour = -1", "warnings_an_hour is a number from 0 on"),
+        ("warnings_an_hour = true", "warnings_an_hour is a number from 0 on"),
         ('waiting = "abort"', "waiting is one of show, notify"),
         ('force = "ask"', "force is one of interrupt, terminate, kill"),
+        ('refuse = "always"', "refuse is one of never, not-made, unchanged"),
+        ("refusals = 1.5", "refusals is a number from 0 on"),
         ("[sites", "Expected ']'"),
         ('"\\u001b[2J" = 1', "there is no ␛[2J"),
     ],

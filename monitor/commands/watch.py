@@ -57,9 +57,11 @@ class _Teller:
     def __init__(self, redactor: Redactor | None) -> None:
         self._redactor = redactor
         self._told: dict[str, str] = {}
+        self._learned: tuple[str, ...] = ()
 
     def tell(self, snapshot: Snapshot) -> None:
         """One line for each part that is new; first which numbers of the user's own are gone by."""
+        self._learn(snapshot)
         if set_numbers := numbers(snapshot.numbers):
             self._line("numbers", {"numbers": set_numbers})
         for finding in reversed(snapshot.findings):
@@ -71,6 +73,24 @@ class _Teller:
     def decided(self, decision: Decision, *, dry: bool) -> None:
         """One line for what a policy did, or would have done."""
         emit(self._text({"policy": {**decision_row(decision), "dry_run": dry}}) + "\n")
+
+    def _learn(self, snapshot: Snapshot) -> None:
+        """What the run's own texts give away is taken out wherever else it stands, as in a report of the whole."""
+        run = snapshot.run
+        texts = (
+            run.task,
+            run.session,
+            run.cwd,
+            run.project,
+            snapshot.verdict.reason,
+            *(one.text for one in snapshot.claims),
+        )
+        if self._redactor is None or texts == self._learned:
+            return
+        self._learned = texts
+        self._redactor.meet(*filter(None, (run.cwd, run.project)))
+        for text in texts:
+            self._redactor.learn(text)
 
     def _line(self, key: str, row: dict[str, object]) -> None:
         text = self._text(row)

@@ -24,9 +24,10 @@ def export(snapshot: Snapshot, accounts: Sequence[Account], now: float) -> str:
 
     Never into the project. Raises `MonitorError` when it cannot be written.
     """
-    text = as_markdown.render([finished(build(snapshot, accounts), home=str(Path.home()))])
+    report = finished(build(snapshot, accounts), home=str(Path.home()))
+    text, run = as_markdown.render([report]), report["runs"][0]
     folder = state_folder("reports")
-    words = re.sub(r"[^A-Za-z0-9]+", "-", f"{snapshot.run.agent} {snapshot.run.session}").strip("-")[:60] or "run"
+    words = re.sub(r"[^A-Za-z0-9]+", "-", f"{run['agent'] or ''} {run['session'] or ''}").strip("-")[:60] or "run"
     stem = f"{datetime.fromtimestamp(now, UTC):%Y%m%d-%H%M%S}-{words}"
     for number in range(1, 100):
         path = folder / (f"{stem}.md" if number == 1 else f"{stem}-{number}.md")

@@ -166,6 +166,15 @@ def test_edits_that_were_not_made(notice, expected):
     assert (result.outcome, result.failure) == expected
 
 
+def test_a_block_that_was_never_closed():
+    """It is a failed change where Aider says that it could not read it."""
+    broken = BLOCK.replace(">>>>>>> REPLACE", "=======")
+    refused = "> The LLM did not conform to the edit format.\n> https://aider.chat/x\n> Expected REPLACE\n"
+    events = decoded(HEAD + asked("x") + reply(broken) + refused)
+    assert [(one.changes[0].file, one.changes[0].old) for one in of(events, ToolCalled)] == [("a.py", "    x = 1")]
+    assert [(one.outcome, one.failure) for one in of(events, ToolReturned)] == [("failed", "arguments")]
+
+
 def test_an_edit_that_nothing_is_said_of():
     """What was only proposed stays a call without its end, and opens nothing."""
     run = Run()
@@ -180,6 +189,15 @@ def test_a_whole_file():
         decoded(HEAD + asked("x") + reply("a.py", "```", "x = 1", "```") + "> Applied edit to a.py\n"), ToolCalled
     )
     assert (call.changes[0].file, call.changes[0].op, call.changes[0].new) == ("a.py", "write", None)
+
+
+def test_lines_without_anything_on_them():
+    """They are a part of a change and of a reply, whether they are fed or not."""
+    text = HEAD + asked("x") + reply("One.", "", "Two.", "", BLOCK.replace("    x = 1", "    x = 1\n\n    y = 1"))
+    decoder = AiderDecoder()
+    events = [event for record in records(text) if record.data for event in decoder.feed(record)]
+    assert events == decoded(text, over=False)
+    assert of(events, ToolCalled)[0].changes[0].old == "    x = 1\n\n    y = 1"
 
 
 def test_several_blocks_of_one_file():

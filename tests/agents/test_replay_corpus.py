@@ -8,8 +8,11 @@ import pytest
 from kept_runs import until
 
 from monitor.commands.report import judged
+from monitor.events import ToolReturned
 from monitor.replay import Replay
 from monitor.several import each_run
+from monitor.sources import Sources
+from monitor.streams.open import open_reader
 from monitor.targets import find
 
 FOLDERS = ("mini-swe-agent", "swe-agent", "openhands-output", "atif", "pi")
@@ -66,15 +69,29 @@ def test_every_recording_of_pi_is_read(shared):
 
 
 def test_sessions_of_a_chat_history(corpus):
-    """Of 1,133 sessions those in which something was asked are runs, and their failed edits are found."""
+    """Of 1,133 sessions those in which something was asked or done are runs; each notice of an edit is a result."""
     (path,) = (corpus / "aider").iterdir()
+    text = path.read_text(encoding="utf-8", errors="replace").split("\n")
+    told: dict[str, set[int]] = {"ok": set(), "not_found": set()}
     runs = each_run(str(path))
-    assert len(runs) == 679
+    for run in runs:
+        sources = Sources(find(run), open_reader)
+        events = []
+        while taken := sources.take():
+            events += taken
+        (account,) = sources.accounts()
+        assert (account.unreadable, account.bytes) == (0, account.decoded_bytes)
+        for event in events:
+            if isinstance(event, ToolReturned):
+                told.setdefault(event.failure or event.outcome, set()).add(event.place.line)
+        sources.close()
+    assert len(runs) == 687
+    assert {n for n, line in enumerate(text, 1) if line.startswith("> ## SearchReplaceNoExactMatch")} == told[
+        "not_found"
+    ]
+    assert {n for n, line in enumerate(text, 1) if line.startswith("> Applied edit to")} <= told["ok"]
     report = judged(f"{path}:10130", None)
-    lines = [one["place"]["line"] for entry in report["failed_writes"] for one in entry["failures"]]
     assert [one["file"] for one in report["failed_writes"]] == ["aider/main.py"]
-    assert len([line for line in lines if 10130 <= line <= 10186]) == 2
-    assert report["inputs"][0]["unreadable"] == 0
 
 
 @pytest.mark.parametrize(

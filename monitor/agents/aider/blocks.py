@@ -69,6 +69,12 @@ class Blocks:
                 self.reset()
         return None
 
+    def unclosed(self) -> Block | None:
+        """The block that is being read, as far as it goes."""
+        if not self._part:
+            return None
+        return Block(self._file, "\n".join(self._old), "\n".join(self._new), *self._start)
+
     def reset(self) -> None:
         """A block that was begun is given up; the next names its file anew."""
         self._before, self._part, self._file, self._old, self._new = (), "", "", [], []

@@ -12,6 +12,9 @@ from monitor.events import NOWHERE, Event, Place, Unreadable
 from monitor.streams.record import Input, Record
 from monitor.text import clean
 
+_BLANKS = 200
+"""Lines without anything on them, one after another, that are told."""
+
 
 class AiderDecoder:
     """Turns the lines of one session into events; total, pure and copyable.
@@ -24,6 +27,8 @@ class AiderDecoder:
         self._first = first
         self._session = Session()
         self._over = False
+        self._last = 0
+        """The line before: lines without anything on them are not fed, and are a part of a text all the same."""
 
     def feed(self, record: Record) -> Sequence[Event]:
         """The events of one line."""
@@ -36,7 +41,12 @@ class AiderDecoder:
         if HEADING.fullmatch(line) and self._session.begun:
             self._over = True
             return _placed(self._session.end(over=True), place, record.seen)
-        return _placed(self._session.feed(line, place), place, record.seen)
+        events: list[Event] = []
+        for blank in range(max(self._last + 1, record.line - _BLANKS), record.line) if self._last else ():
+            where = Place(place.input, blank, max(place.offset - (record.line - blank), 0), 1)
+            events += _placed(self._session.feed("", where), where, record.seen)
+        self._last = record.line
+        return [*events, *_placed(self._session.feed(line, place), place, record.seen)]
 
     def finish(self, inputs: Sequence[Input]) -> Sequence[Event]:
         """The last request is over when its session is."""
@@ -49,7 +59,7 @@ class AiderDecoder:
     def copy(self) -> AiderDecoder:
         """Another that goes on from here."""
         other = AiderDecoder(self._first)
-        other._session, other._over = self._session.copy(), self._over
+        other._session, other._over, other._last = self._session.copy(), self._over, self._last
         return other
 
 

@@ -31,6 +31,11 @@ class Edits:
             self._pending.append((call, block))
         yield msgspec.structs.replace(call, partial=True)
 
+    def hold(self, block: Block, message: str, place: Place) -> None:
+        """A block that was never closed: a change only if Aider says what became of it."""
+        if len(self._pending) < _MOST:
+            self._pending.append((_called(block, message, place), block))
+
     def drop(self) -> None:
         """Nothing more will be told of them: they were proposed only."""
         self._pending = []

@@ -19,6 +19,8 @@ _NAME = ".aider.chat.history.md"
 _HEADING = re.compile(rb"^# aider chat started at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d[ \t\r]*$", re.MULTILINE)
 _BEGIN = b"# aider chat started at "
 _ASKED = b"#### "
+_DONE = (_ASKED, b"> Tokens: ", b"> Applied edit to ", b"> ## SearchReplaceNoExactMatch")
+"""What shows that something was asked, or done, in a session."""
 _MOST = 100_000
 """Sessions of one file that are told apart."""
 
@@ -56,7 +58,7 @@ FINDER = AiderFinder()
 
 
 def runs_in(path: Path) -> Sequence[Found]:
-    """The sessions of a history in which something was asked; none for any other file."""
+    """The sessions of a history in which something was asked or done; none for any other file."""
     if not _is_history(path):
         return ()
     return [
@@ -84,7 +86,7 @@ def _spans_of(path: Path) -> tuple[Span, ...]:
 
 @lru_cache(maxsize=4)
 def _spans(path: Path, size: int, changed: int) -> tuple[Span, ...]:
-    """Where each session stands in which something was asked; `size` and `changed` tell the states of a file apart."""
+    """Where each session stands in which something was asked or done; `size` and `changed` tell the states of a file apart."""
     del size, changed
     found: list[Span] = []
     line, offset, asked, at, number = 1, 0, False, 0, 0
@@ -94,7 +96,7 @@ def _spans(path: Path, size: int, changed: int) -> tuple[Span, ...]:
                 if asked:
                     found.append(Span(line, offset, at - offset, number - line))
                 line, offset, asked = number, at, False
-            asked = asked or text.startswith(_ASKED)
+            asked = asked or text.startswith(_DONE)
             at += len(text)
     if asked:
         found.append(Span(line, offset, at - offset, number - line + 1))

@@ -11,6 +11,7 @@ import msgspec
 from monitor.agents.aider import notices, started
 from monitor.agents.aider.blocks import Block, Blocks
 from monitor.agents.aider.edits import Edits
+from monitor.agents.aider.spans import lines_of, span
 from monitor.events import (
     Event,
     FileOutcome,
@@ -119,7 +120,7 @@ class Session:
         if begun is None or text.strip() in ("", "<blank>"):
             return
         yield from self._finished()
-        where = _span(begun, place)
+        where = span(begun, place)
         command, _, rest = text.strip().partition(" ")
         if command.startswith(("/", "!")) and not (command in _ASKING and rest.strip()):
             yield Noticed(kind="status", name="command", text=clean(text.strip()), place=where)
@@ -141,12 +142,14 @@ class Session:
             self._answer = (message, f"{words}{line}\n"[-_KEPT:], begun)
             yield Said(message=self._message, text=clean(line) + "\n", delta=True, place=place)
         if block is not None:
-            yield from self._edits.add(block, self._message, _from(block, place))
+            yield from self._edits.add(block, self._message, lines_of(block, place))
 
     def _replied(self, place: Place | None) -> Iterator[Event]:
         """The reply is over."""
         if self._message:
             message, self._message = self._message, ""
+            if (broken := self._blocks.unclosed()) is not None and place is not None:
+                self._edits.hold(broken, message, lines_of(broken, place))
             self._blocks.reset()
             yield ReplyEnded(message=message, stop="tools" if self._edits else "end", place=place or Place())
 
@@ -175,7 +178,7 @@ class Session:
         if block is not None:
             self._quoted = None
             failed = Block(file, block.old, block.new, block.line, block.offset)
-            where = _span(begun or place, place)
+            where = span(begun or place, place)
             yield from self._edits.failed(failed, self._notice[1], self._answer[0] or f"a{place.line}", where)
 
     def _fate(self, line: str, place: Place) -> Iterator[Event]:
@@ -235,15 +238,3 @@ class Session:
             yield RequestEnded(how=how, text=clean(words).strip(), place=place)
         elif self._error:
             yield RequestEnded(how="error", text=self._error)
-
-
-def _span(begun: Place, last: Place | None) -> Place:
-    """From one line to another, both included."""
-    if last is None:
-        return begun
-    return Place(begun.input, begun.line, begun.offset, max(last.offset + last.length - begun.offset, begun.length))
-
-
-def _from(block: Block, last: Place) -> Place:
-    """From a block's first line to its last."""
-    return Place(last.input, block.line, block.offset, max(last.offset + last.length - block.offset, last.length))

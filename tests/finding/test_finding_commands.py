@@ -1,0 +1,95 @@
+"""`monitor runs`, and `monitor` alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+import pytest
+from click.testing import CliRunner
+from found_machine import OTHER, SESSION, dirtywork, register, row, sleeper, transcript
+
+from monitor.cli import cli
+from monitor.commands.runs import age
+
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells a process's start time so")
+
+
+def said(*words):
+    done = CliRunner().invoke(cli, words)
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_a_table(private_home):
+    """One run a line, what wrote last first, its title clean, how its state is known at the end."""
+    transcript(private_home, SESSION, row(SESSION, "Add \x1b[31mthe\x07 strings"))
+    dirtywork(private_home, "build-1")
+    os.utime(private_home / ".claude/projects/-home-mara-src-notes" / f"{SESSION}.jsonl", (5e9, 5e9))
+    head, one, two = said("runs").splitlines()
+    assert head.split() == ["STATE", "AGENT", "SESSION", "AGE", "PROJECT", "TITLE", "KNOWN", "BECAUSE"]
+    assert one.split()[:3] == ["ended", "claude", SESSION[:12]]
+    assert "Add ␛[31mthe␇ strings" in one
+    assert two.endswith("run.json says completed")
+
+
+def test_the_rest_is_counted(private_home):
+    """Twenty that have ended are shown; --all shows every one."""
+    for number in range(23):
+        dirtywork(private_home, f"build-{number}")
+    assert said("runs").splitlines()[-1] == "and 3 more that have ended: monitor runs --all"
+    assert len(said("runs", "--all").splitlines()) == 24
+
+
+@linux
+def test_two_agents_in_one_folder_are_named(private_home, tmp_path):
+    """In a line of its own, and in the JSON of each."""
+    with sleeper(tmp_path / "w") as one, sleeper(tmp_path / "w") as two:
+        for process, session in ((one, SESSION), (two, OTHER)):
+            register(private_home, process.pid, session)
+            transcript(private_home, session)
+        assert f"2 agents work in one folder, {tmp_path / 'w'}: claude" in said("runs")
+        told = json.loads(said("runs", "--json"))
+    assert {tuple(one["together"]) for one in told["runs"]} == {(f"claude:{SESSION}",), (f"claude:{OTHER}",)}
+
+
+def test_nothing_was_found(private_home):
+    """It says where it looked, and offers the demo; in JSON the places stand beside an empty list."""
+    text = said("runs")
+    assert text.startswith("No run was found. monitor looked here:\n")
+    assert "~/.claude/projects (claude): not there" in text
+    assert "monitor demo" in text
+    told = json.loads(said("runs", "--json"))
+    assert told["runs"] == []
+    assert {
+        "agent": "dirtywork",
+        "path": str(private_home / ".dirtywork/runs"),
+        "found": 0,
+        "problem": "not there",
+    } in (told["places"])
+
+
+def test_alone_without_a_terminal():
+    """There is no screen to draw on: the help is printed."""
+    assert said().startswith("Usage:")
+
+
+def test_options_of_the_overview_do_not_hide_a_target():
+    """--theme before a command would be lost: that is said."""
+    done = CliRunner().invoke(cli, ["--ascii", "runs"])
+    assert done.exit_code == 2
+    assert "stand behind the target or the command" in done.output
+
+
+def test_ages():
+    """In the largest unit that fills; no time is no age, a time to come is now."""
+    assert [age(1000 - passed, 1000) for passed in (0, 59, 60, 7200, 200_000, -5)] == [
+        "0s",
+        "59s",
+        "1m",
+        "2h",
+        "2d",
+        "0s",
+    ]
+    assert age(None, 0) == ""

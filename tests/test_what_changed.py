@@ -127,6 +127,20 @@ def test_done_over_an_untouched_folder(run, touch):
     assert run.shown.worktree.by == "monitor"
 
 
+def test_work_that_went_elsewhere(run):
+    """What was written into ignored folders, or outside, is named beside `unchanged`: a note."""
+    (run.project / ".gitignore").write_text("build/\n")
+    (run.project / "build").mkdir()
+    run.begin()
+    run.write("build/out.log", "made\n")
+    run.call("shell", lambda: (run.project / "build/o.txt").write_text("out\n"), command="echo out > build/o.txt")
+    assert run.claim().state == "unchanged"
+    assert run.shown.worktree.elsewhere == ("build/out.log", "build/o.txt")
+    finding = run.finding("worktree")
+    assert finding.level == "note"
+    assert "ignored, outside or as it was: build/o.txt, build/out.log" in finding.message
+
+
 def test_a_change_was_required(run):
     """Where a change was required, nothing changed is a warning at the first claim, a stop at the second."""
     run.begin(change_required=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from monitor.actions import Want
 from monitor.detectors.docket import Docket
@@ -13,11 +13,10 @@ from monitor.detectors.numbers import DEFAULTS, FolderNumbers
 from monitor.detectors.paths import canonical, name
 from monitor.detectors.pending import Pending
 from monitor.detectors.places import Places, put_back, temporary
-from monitor.detectors.written import written
+from monitor.detectors.written import shell_files, written
 from monitor.events import Acted, Event, Prompted, RunStarted, ToolCalled, ToolReturned
 from monitor.findings import Finding, Level, Spot, State
 from monitor.shell_steps import steps_of
-from monitor.shell_writes import writes_of
 from monitor.text import plural
 
 _MOVES = 200
@@ -103,7 +102,7 @@ class Folder:
             self._located(event)
         if call is not None and call.kind == "shell":
             if event.actor in self._outside and event.outcome == "ok" and call.command:
-                self._written(event, list(_shell_files(call.command, before)))
+                self._written(event, list(shell_files(call.command, before)))
             if (to := put_back(event.output)) is not None:
                 self._put_back(event, to or (steps_of(call.command).folder or ""), before)
 
@@ -178,15 +177,6 @@ class Folder:
     def _end(self, actor: str, folder: str, seq: int, why: str, state: State = "cleared") -> None:
         if self._docket.end(f"{self.name}:{actor}:{folder}", state, seq, why):
             self._view = None
-
-
-def _shell_files(command: str, folder: str) -> Iterator[str]:
-    """The files a command writes, as far as its text tells, each seen from where the command stood."""
-    for step in steps_of(command).steps:
-        if step.folder is None or step.remote:
-            continue
-        base = canonical(step.folder, folder) if step.folder else folder
-        yield from (canonical(one.path, base) for one in writes_of(step) if one.path and "$" not in one.path)
 
 
 def _spot(event: Event) -> Spot:

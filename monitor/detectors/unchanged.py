@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from monitor.detectors.docket import Docket
 from monitor.detectors.numbers import WorktreeNumbers
 from monitor.detectors.worktree_view import WorktreeView
 from monitor.events import Acted, Event, Prompted, RequestEnded, TreeMeasured
 from monitor.findings import Finding, Level, Spot, rank
-from monitor.text import plural
+from monitor.text import line, plural, shorten
 
 _NAME = "worktree"
+_NAMED = 3
+"""Files named in a message."""
 _IDLE = "no change for many turns"
 
 
@@ -72,6 +76,8 @@ class Unchanged:
             "names, and look at the result; or say plainly that no change was needed, and why."
         )
         message = f"Done is claimed, and nothing in the project changed since {since}"
+        if view.elsewhere:
+            message += f"; written all the same, ignored, outside or as it was: {_named(view.elsewhere)}"
         self._put(self._subject, level, message, advice, event=self._claim, places=self._spots)
 
     def settle(self, event: Acted) -> bool:
@@ -108,6 +114,13 @@ class Unchanged:
                 request=event.request, opened=event.seq, raised=event.seq, places=places,
             )
         )  # fmt: skip
+
+
+def _named(files: Sequence[str]) -> str:
+    """The latest files, and how many more there are."""
+    named = ", ".join(shorten(line(file), 80) for file in reversed(files[-_NAMED:]))
+    more = len(files) - _NAMED
+    return f"{named} and {plural(more, 'more file')}" if more > 0 else named
 
 
 def _spot(event: Event) -> Spot:

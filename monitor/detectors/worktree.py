@@ -7,10 +7,21 @@ from dataclasses import replace
 
 from monitor.actions import Measure, Moment, Want
 from monitor.claims import says
+from monitor.detectors.elsewhere import Elsewhere
 from monitor.detectors.numbers import DEFAULTS, WorktreeNumbers
 from monitor.detectors.unchanged import Unchanged
 from monitor.detectors.worktree_view import ChangedFile, WorktreeView
-from monitor.events import Acted, Event, Prompted, RequestEnded, RunEnded, RunStarted, TreeMeasured
+from monitor.events import (
+    Acted,
+    Event,
+    Prompted,
+    RequestEnded,
+    RunEnded,
+    RunStarted,
+    ToolCalled,
+    ToolReturned,
+    TreeMeasured,
+)
 
 NOT_SINCE = "not measured since the prompt"
 
@@ -19,13 +30,16 @@ class Worktree:
     """Takes in measurements, the monitor's own before the agent's, and asks for them at the moments that count."""
 
     name = "worktree"
-    reads: tuple[type[Event], ...] = (RunStarted, Prompted, RequestEnded, RunEnded, TreeMeasured, Acted)
+    reads: tuple[type[Event], ...] = (
+        RunStarted, Prompted, ToolCalled, ToolReturned, RequestEnded, RunEnded, TreeMeasured, Acted,
+    )  # fmt: skip
 
     def __init__(self, numbers: WorktreeNumbers = DEFAULTS.worktree) -> None:
         self._numbers = numbers
         self._view = WorktreeView()
         self._on = False
         self._unchanged = Unchanged(numbers)
+        self._elsewhere = Elsewhere()
         self._measured_turn = 0
         self._pending = 0
 
@@ -35,8 +49,14 @@ class Worktree:
             return ()
         wants = self._moments(event)
         match event:
-            case RunStarted() if event.change_required is not None and not event.actor:
-                self._unchanged.required = event.change_required
+            case RunStarted():
+                self._elsewhere.started(event)
+                if event.change_required is not None and not event.actor:
+                    self._unchanged.required = event.change_required
+            case ToolCalled():
+                self._elsewhere.called(event)
+            case ToolReturned():
+                self._elsewhere.returned(event)
             case Prompted() if not event.actor and event.by in ("user", "operator"):
                 self._prompted(event)
             case RequestEnded() if not event.actor and event.how == "answered" and says(event.text) == "done":
@@ -64,7 +84,7 @@ class Worktree:
         """Another that goes on from here."""
         other = Worktree(self._numbers)
         other.__dict__.update(self.__dict__)
-        other._unchanged = self._unchanged.copy()
+        other._unchanged, other._elsewhere = self._unchanged.copy(), self._elsewhere.copy()
         return other
 
     def _moments(self, event: Event) -> Sequence[Want]:
@@ -87,6 +107,7 @@ class Worktree:
 
     def _prompted(self, event: Prompted) -> None:
         self._unchanged.prompted(event)
+        self._elsewhere.prompted()
         fresh = replace(self._view, since=event.at, since_feedback=event.by == "operator")
         if self._view.measured:
             fresh = replace(fresh, changed=None, reason=NOT_SINCE, files=(), kinds=())
@@ -97,6 +118,7 @@ class Worktree:
         """A claim is judged by its own measurement, where the monitor takes one; else by what the agent measured."""
         self._unchanged.claimed(event)
         if not self._on:
+            self._look_elsewhere()
             self._unchanged.judge(self._view, event.seq)
             self._show()
 
@@ -111,8 +133,14 @@ class Worktree:
         if self._counts(event):
             self._know(event)
         self._view = replace(self._view, pending=self._pending > 0)
+        self._look_elsewhere()
         self._unchanged.judge(self._view, event.seq, at_end=event.when == "end")
         self._show()
+
+    def _look_elsewhere(self) -> None:
+        """What was written though nothing changed."""
+        elsewhere = self._elsewhere.files if self._view.changed is False else ()
+        self._view = replace(self._view, elsewhere=elsewhere)
 
     def _counts(self, event: TreeMeasured) -> bool:
         """Whether it says more than what is known: the monitor's own word first, and an answer before none."""

@@ -44,3 +44,5 @@ class WorktreeView:
     findings: tuple[Finding, ...] = ()
     attached: float | None = None
     """When the start was measured, where the run was under way by then; none where it was its start."""
+    elsewhere: tuple[str, ...] = ()
+    """Where nothing changed: the files that were written all the same, ignored, outside, or as they were before."""

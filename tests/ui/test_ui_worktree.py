@@ -58,3 +58,9 @@ def test_an_agents_own_measurement_is_shown_as_the_agents() -> None:
     assert "as the agent measured" in [text for text, _, _ in panel(theirs)]
     assert "as the agent measured" in [text for text, _, _ in panel(replace(theirs, changed=False))]
     assert "as the agent measured" not in [text for text, _, _ in panel(replace(theirs, by="monitor"))]
+
+
+def test_what_was_written_though_nothing_changed() -> None:
+    """Files that were written and do not count are named beside a folder that did not change."""
+    written = replace(MEASURED, changed=False, elsewhere=("build/o.txt", "/elsewhere/x"))
+    assert panel(written)[-2:] == [("/elsewhere/x", "not counted", None), ("build/o.txt", "not counted", None)]

@@ -86,7 +86,8 @@ def worktree(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
     if view.changed is None:
         return Panel("Worktree", "not measured", level, (Entry("blind", view.reason), *files, *note))
     if not view.changed:
-        return Panel("Worktree", "unchanged", level, (*_unchanged(pen, view, now), *note, *files))
+        other = tuple(Entry("", file, "not counted", path=True) for file in reversed(view.elsewhere[-3:]))
+        return Panel("Worktree", "unchanged", level, (*_unchanged(pen, view, now), *note, *other, *files))
     if not view.files:
         note = (Entry("", " and ".join(view.kinds) + " differ" if view.kinds else "the files are not named"), *note)
     return Panel("Worktree", f"{len(view.files)} changed" if view.files else "changed", level, (*files, *note))

@@ -42,6 +42,8 @@ class Launched:
         )
         self.began = float(began) if isinstance(began, int | float) else None
         """When it was started, seconds since the epoch."""
+        words = told.get("command")
+        self.command = tuple(str(word) for word in words) if isinstance(words, list) else ()
         self.task = ""
         """What its channel asks of it first; only who has started it knows."""
         self.stops = False

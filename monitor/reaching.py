@@ -98,8 +98,10 @@ def _launched(found: Launched) -> Channel:
     sent = Sent(found.folder / SENT)
     if found.agent == "acp":
         begin = (found.folder / OUTPUT).stat().st_size
+        lcode = "lcode" in [Path(word).name for word in found.command[:3]]
         return AcpChannel(
-            wire, found.identity, cwd=str(found.cwd), task=found.task, begin=begin, mark=found.mark, sent=sent
+            wire, found.identity, cwd=str(found.cwd), task=found.task, begin=begin, mark=found.mark, sent=sent,
+            resuming=_resuming if lcode else None,
         )  # fmt: skip
     if found.agent == "native":
         return NativeChannel(wire, found.identity, mark=found.mark, sent=sent)

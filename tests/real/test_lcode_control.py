@@ -127,6 +127,7 @@ def test_abort(tmp_path, monkeypatch, moment):
         assert "SIGINT" not in watch.evidence("1")
         assert family.look() == ()
         assert len(said(model)) == asked
+        assert re.search(r" --resume \d{8}-\d{6}-[0-9a-f]{6}$", watch.channel.offer(WORDS))
         if moment != "between turns":
             assert watch.steps("q")[-1] == "failed"
             assert "dropped before it was sent" in watch.evidence("q")

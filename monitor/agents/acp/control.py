@@ -48,11 +48,13 @@ class AcpChannel:
         begin: int = 0,
         mark: str = "",
         sent: Sent | None = None,
+        resuming: Callable[[str, str], str] | None = None,
         wait: float = WAIT,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._wire = wire
         self._cwd = cwd
+        self._resuming = resuming
         self._clock = clock
         self._receipts = Receipts(self.name, clock)
         self._asking = Asking(self._receipts, self._send)
@@ -104,9 +106,8 @@ class AcpChannel:
         return self._body.plan()
 
     def offer(self, text: str) -> str:
-        """How such an agent is resumed is not known."""
-        del text
-        return ""
+        """What goes on with its session, where `resuming` knows how."""
+        return self._resuming(self._session, text) if self._resuming and self._session else ""
 
     def send(self, action: Action) -> None:
         """Begin to do it."""

@@ -11,6 +11,7 @@ import msgspec
 
 from monitor.agents.protocol import Found
 from monitor.events import Event, Place, SourceChanged, Unreadable
+from monitor.streams.pipe import PipeReader
 from monitor.streams.record import Account, Input, Record, Shift
 
 _BATCH = 1 << 20
@@ -156,6 +157,11 @@ class Sources:
         return min(sum(feed.reader.bytes for feed in self._feeds) / max(sum(sizes), 1), 1.0) if sizes else 1.0
 
     @property
+    def behind(self) -> int:
+        """Bytes that have come and are not read yet, as far as is known."""
+        return sum(_behind(feed) for feed in self._feeds)
+
+    @property
     def closed(self) -> bool:
         """Whether no more can ever come from any input."""
         return bool(self._feeds) and all(feed.reader.closed for feed in self._feeds)
@@ -226,3 +232,15 @@ class Sources:
         if event.at is not None and not event.copied:
             feed.at = max(feed.at, event.at)
         feed.queue.append((feed.at, event if event.seen else msgspec.structs.replace(event, seen=seen)))
+
+
+def _behind(feed: _Feed) -> int:
+    if isinstance(feed.reader, PipeReader):
+        return feed.reader.behind
+    path = feed.input.path
+    if path is None or feed.input.shape != "lines":
+        return 0
+    try:
+        return max(path.stat().st_size - feed.reader.bytes, 0)
+    except OSError:
+        return 0

@@ -19,6 +19,7 @@ from monitor.events import Event, SourceChanged, Tick
 from monitor.folding import Folding
 from monitor.hand import Hand, Handed
 from monitor.journal import Journal
+from monitor.lagging import Lagging
 from monitor.playback import Playback
 from monitor.reading import TimelineRows
 from monitor.report.export import export
@@ -68,6 +69,7 @@ class Supervisor(Handed):
         self._deputy = deputy
         self._hand = Hand(channel or NoChannel(_ALONE), measuring, clock)
         self._sources = Sources(found, reader, self._hand.hear)
+        self._lagging = Lagging(lambda: self._sources.behind, time.monotonic)
         timeline = Timeline()
         self.rows = TimelineRows(timeline, self._sources.read_at, found.decoder)
         self.rows.know(self._sources.inputs)
@@ -118,7 +120,7 @@ class Supervisor(Handed):
         if self.live:
             self._look_around()
             self._see_end(bool(taken))
-        self._publish()
+        self._publish(more=bool(taken))
         self._depute()
         return bool(taken)
 
@@ -214,8 +216,8 @@ class Supervisor(Handed):
         if self._deputy is not None and self._folding.caught_up:
             self._deputy.consider(self.snapshot, self._clock(), can=self.can, act=self._hand.act)
 
-    def _publish(self) -> None:
-        snapshot = self._folding.run.snapshot()
+    def _publish(self, *, more: bool = False) -> None:
+        snapshot = self._lagging.told(self._folding.run.snapshot(), more=more and self.live)
         if snapshot is not self.snapshot:
             self.rows.mark(snapshot)
             self.rows.running = not snapshot.run.over

@@ -58,6 +58,11 @@ class PipeReader:
         return self._cutter.unfinished
 
     @property
+    def behind(self) -> int:
+        """Bytes that came and were not given yet."""
+        return max(self.spool.size - self._offset, 0)
+
+    @property
     def lost(self) -> int:
         """Bytes that came but could not be kept, the disk being full."""
         return self._drain.lost

@@ -9,6 +9,8 @@ from monitor.agents.listed import Listed
 from monitor.findings import LEVELS, Finding
 from monitor.snapshot import Snapshot
 
+_FORMATS = frozenset({"native", "acp", "other"})
+"""What a list calls runs of which it knows only the format."""
 _LOUD = frozenset({"failed", "blocked", "looping", "not made"})
 
 
@@ -47,6 +49,12 @@ class Standing:
     def key(self) -> str:
         """What tells it from every other."""
         return self.listed.key
+
+    @property
+    def agent(self) -> str:
+        """The agent's own name, where only its log says it."""
+        told = self.snapshot.run.agent if self.snapshot is not None else ""
+        return told if told and self.listed.agent in _FORMATS else self.listed.agent
 
     @property
     def alive(self) -> bool:

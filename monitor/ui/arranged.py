@@ -138,7 +138,7 @@ def state_of(run: Standing) -> str:
 def holds(run: Standing, words: str) -> bool:
     """Whether all the words stand in what is shown of the run."""
     listed = run.listed
-    named = {"agent": listed.agent, "project": listed.folder, "state": state_of(run)}
+    named = {"agent": run.agent, "project": listed.folder, "state": state_of(run)}
     said = " ".join((*named.values(), listed.title, listed.session, task_of(run))).casefold()
     for word in words.casefold().split():
         name, colon, value = word.partition(":")
@@ -155,7 +155,8 @@ def task_of(run: Standing) -> str:
     told = run.snapshot
     if told is not None and told.waiting and run.alive:
         return told.waiting
-    return run.listed.title or (told.run.task if told is not None else "")
+    task = told.run.task if told is not None else ""
+    return (task if run.listed.ours else "") or run.listed.title or task
 
 
 def next_in_need(lines: Sequence[Line], here: str, step: int) -> str:

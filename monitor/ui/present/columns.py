@@ -84,7 +84,7 @@ def _state(pen: Pen, run: Standing, _now: float) -> Content:
 
 
 def _agent(_pen: Pen, run: Standing, _now: float) -> Content:
-    return put((line(run.listed.agent), role("" if run.alive else "muted")))
+    return put((line(run.agent), role("" if run.alive else "muted")))
 
 
 def _project(pen: Pen, run: Standing, _now: float) -> Content:

@@ -76,7 +76,7 @@ _CALLS = {
 def _why(pen: Pen, run: Standing) -> str:
     """One sentence for the run that needs somebody most."""
     where = pen.place(line(run.listed.folder)) or "a folder not known"
-    who = f"{line(run.listed.agent)} in {where}"
+    who = f"{line(run.agent)} in {where}"
     told = run.snapshot
     if run.urgency == 3:
         asks = task_of(run)
@@ -109,7 +109,7 @@ def peek(pen: Pen, run: Standing | None, rows: Rows | None, now: float, size: tu
     if run is None or height < 2:
         return []
     told = run.snapshot
-    named = [run.listed.agent, told.run.model if told is not None else "", pen.place(line(run.listed.folder))]
+    named = [run.agent, told.run.model if told is not None else "", pen.place(line(run.listed.folder))]
     lines = [heading(pen, "Selected", f" {pen.mark('dot')} ".join(line(one) for one in named if one), room)]
     if told is None or told.seq < 0:
         return [*lines, *_unread(pen, run, room)][:height]

@@ -9,7 +9,7 @@ from pathlib import PurePath
 from uuid import uuid4
 
 from monitor.actions import Action, Verb
-from monitor.events import Event
+from monitor.events import Event, SourceChanged
 from monitor.notifying.announcer import Announcer
 from monitor.policy import Decision, Policy, Rules
 from monitor.run import Run
@@ -17,6 +17,7 @@ from monitor.snapshot import Snapshot
 
 _KEPT = 1_000
 """Decisions kept until they are asked for."""
+_ENDS = "the log ends there"
 
 
 Tap = Callable[[Event, Run], None]
@@ -68,9 +69,11 @@ class Deputy:
         return self._imagine if self._dry else None
 
     def _imagine(self, event: Event, run: Run) -> None:
-        del event
         snapshot = run.snapshot()
-        self._taken.extend(self._policy.consider(snapshot, snapshot.run.last))
+        ends = isinstance(event, SourceChanged) and event.what == "end"
+        for decision in self._policy.consider(snapshot, snapshot.run.last):
+            acts = decision.response in ("warn", "abort")
+            self._taken.append(replace(decision, held=decision.held or _ENDS) if ends and acts else decision)
         if (refusal := self._policy.refused(snapshot)) is not None:
             self._taken.append(refusal)
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from monitor.commands.output import emit, warn_of_config
+from monitor.commands.rehearse import over, rehearse
 from monitor.errors import FINDING
 from monitor.opening import deputed, opened
 from monitor.policy import Decision
@@ -29,15 +30,16 @@ def follow(
     A `policy` acts meanwhile, or when `dry` only says what it would have done: then nothing else is printed.
     """
     warn_of_config()
-    deputy = deputed(policy, dry=dry)
+    deputy, teller = deputed(policy, dry=dry), _Teller(Redactor(str(Path.home())) if redact else None, dry=dry)
+    if dry and over(target):
+        return rehearse(target, policy=policy, project=project, fail_on=fail_on, tell=teller.decided)
     with opened(target, project, screen=False, deputy=deputy) as supervisor:
-        teller = _Teller(Redactor(str(Path.home())) if redact else None)
 
         def each() -> None:
             if not dry:
                 teller.tell(supervisor.snapshot)
             for decision in deputy.taken() if deputy is not None else ():
-                teller.decided(decision, dry=dry)
+                teller.decided(decision)
 
         until_ended(supervisor, each)
         return FINDING if fails(build(supervisor.snapshot, supervisor.accounts()), fail_on) else 0
@@ -54,8 +56,9 @@ def until_ended(supervisor: Supervisor, each: Callable[[], None] = lambda: None)
 class _Teller:
     """Prints each finding, action and verdict once, and again when it becomes another."""
 
-    def __init__(self, redactor: Redactor | None) -> None:
+    def __init__(self, redactor: Redactor | None, *, dry: bool = False) -> None:
         self._redactor = redactor
+        self._dry = dry
         self._told: dict[str, str] = {}
         self._learned: tuple[str, ...] = ()
 
@@ -70,9 +73,9 @@ class _Teller:
             self._line(f"action {action.id}", {"action": action_row(action)})
         self._line("verdict", {"verdict": verdict_part(snapshot.verdict)})
 
-    def decided(self, decision: Decision, *, dry: bool) -> None:
+    def decided(self, decision: Decision) -> None:
         """One line for what a policy did, or would have done."""
-        emit(self._text({"policy": {**decision_row(decision), "dry_run": dry}}) + "\n")
+        emit(self._text({"policy": {**decision_row(decision), "dry_run": self._dry}}) + "\n")
 
     def _learn(self, snapshot: Snapshot) -> None:
         """What the run's own texts give away is taken out wherever else it stands, as in a report of the whole."""

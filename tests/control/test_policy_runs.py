@@ -88,6 +88,16 @@ def test_a_dry_run_over_a_finished_log(tmp_path):
     assert all(one["finding"]["places"] for one in found if one["response"] in ("warn", "abort"))
 
 
+def test_a_dry_run_waits_for_nobody(tmp_path):
+    """A log that just stops, over which no process is known to work, is read to its end and not followed."""
+    log = tmp_path / "run.jsonl"
+    log.write_bytes(logs.lines(*logs.FALSE_DONE[:-1]))
+    found = rows(call("watch", log, "--policy", "seed", "--dry-run", cwd=tmp_path))
+    assert [(one["response"], one["held"]) for one in found] == [
+        ("warn", None), ("warn", None), ("refuse", None), ("abort", "the log ends there"),
+    ]  # fmt: skip
+
+
 def test_a_finished_log_is_not_acted_on(tmp_path):
     """Over a finished log a policy does nothing, and says why."""
     log = tmp_path / "run.jsonl"

@@ -72,13 +72,26 @@ def test_there_and_back_again(log):
     replay.close()
 
 
-@pytest.mark.parametrize("name", ["claude/p_stream_basic.jsonl", "dirtywork/03-stuck-same-failing-cmd/rundir"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "claude/p_stream_basic.jsonl",
+        "claude/p_rep.stream.jsonl",
+        "dirtywork/03-stuck-same-failing-cmd/rundir",
+        "lcode/02-unreachable-404/stdout.jsonl",
+        "lcode/11-failed-edits-then-claims-done/state/sessions",
+        "lcode/34-acp-circles/acp-wire.jsonl",
+    ],
+)
 def test_recordings_there_and_back(shared, name):
-    """A recorded run shows the same at each moment, whichever way it is reached."""
-    found = find(str(shared / "captures" / name))
-    straight = moments(found)
-    replay = ready(shared / "captures" / name)
-    for count in [len(straight) - 1, 3, len(straight) // 2, 0, len(straight) - 2, 7]:
+    """A recorded run shows the same at moments all over it: to the end, back to the start, and to the end again."""
+    path = shared / "captures" / name
+    path = next(path.glob("*.json")) if name.endswith("sessions") else path
+    straight = moments(find(str(path)))
+    replay = ready(path)
+    last, step = len(straight) - 1, max(1, len(straight) // 40)
+    way = [*range(0, last, step), last, *range(last, 0, -step), 0, *range(0, last, step), last]
+    for count in [*way, 3, last // 2, 7, last - 1]:
         go(replay, count)
         assert replay.snapshot == straight[count]
     replay.close()

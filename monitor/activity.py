@@ -20,6 +20,8 @@ from monitor.verdict import Idle
 
 _CALLS = 20_000
 """Call ids remembered, to count a call once."""
+_ASKED = 1_000
+"""Things that a person is asked at once."""
 _HOW = {"done": "answered", "could not": "could not", "asks": "asked"}
 
 
@@ -57,6 +59,8 @@ class Activity:
                 self._waiting.pop(event.call, None)
             case Waiting():
                 self._waiting[event.call] = event
+                if len(self._waiting) > _ASKED:
+                    del self._waiting[next(iter(self._waiting))]
             case RunEnded() | RequestEnded() if not event.actor:
                 self._waiting.clear()
             case _:
@@ -112,7 +116,8 @@ class Activity:
         elif key not in self._calls:
             self.new_call = self._calls[key] = True
         if len(self._calls) > _CALLS:
-            for known in [known for known, pending in self._calls.items() if not pending][: _CALLS // 2]:
+            over = [known for known, pending in self._calls.items() if not pending] or list(self._calls)
+            for known in over[: _CALLS // 2]:
                 del self._calls[known]
 
     def _source(self, event: SourceChanged) -> None:

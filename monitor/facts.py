@@ -7,11 +7,13 @@ from typing import Any
 
 from msgspec.structs import astuple
 
-from monitor.events import OURS, Coverage, Event, Prompted, RunEnded, RunStarted, Tokens, ToolCalled, Used
+from monitor.events import DETECTORS, OURS, Coverage, Event, Prompted, RunEnded, RunStarted, Tokens, ToolCalled, Used
 from monitor.snapshot import ActorFacts, RunFacts
 
 _KEPT = 512
 """Uses that a later one may still replace."""
+_ACTORS = 10_000
+"""Actors kept; of more, those that ended are forgotten, the first ones first."""
 _SAID_OF_RUN = ("agent", "version", "model", "session", "cwd", "project", "task", "lag")
 
 
@@ -107,8 +109,16 @@ class Facts:
 
     def _actor(self, name: str) -> ActorFacts:
         if name not in self.actors:
+            if len(self.actors) >= _ACTORS:
+                self._forget()
             self.actors[name] = ActorFacts(id=name, parent="" if name else None)
         return self.actors[name]
+
+    def _forget(self) -> None:
+        others = [name for name in self.actors if name]
+        ended = [name for name in others if not self.actors[name].running]
+        for name in (ended or others)[: _ACTORS // 10]:
+            del self.actors[name]
 
     def _started(self, event: RunStarted) -> None:
         actor = self._actor(event.actor)
@@ -121,7 +131,7 @@ class Facts:
         )
         if event.actor:
             return
-        self.coverage |= event.coverage
+        self.coverage |= {name: cover for name, cover in event.coverage.items() if name in DETECTORS}
         self._new |= {name: getattr(event, name) for name in _SAID_OF_RUN if getattr(event, name)}
         if event.change_required is not None:
             self._new["change_required"] = event.change_required
@@ -177,7 +187,7 @@ class Facts:
         self._sums[event.scope] = self._sums.get(event.scope, _Sum()).replaced(self._used.get(key), event)
         self._used[key] = event
         if len(self._used) > _KEPT:
-            for known in [known for known in self._used if known[0] == "message"][: _KEPT // 2]:
+            for known in ([known for known in self._used if known[0] != "run"] or list(self._used))[: _KEPT // 2]:
                 del self._used[known]
         total = self._total()
         self._new.update(tokens=total.tokens, cost=total.cost)

@@ -18,6 +18,8 @@ from monitor.events import (
 
 _RECENT = 64
 """Messages an actor may still come back to: a whole message told after its pieces, a call told again."""
+_ACTORS = 10_000
+"""Actors whose turns are counted on; of more, those begun first begin anew."""
 
 
 class _Turns:
@@ -72,6 +74,8 @@ class Numbering:
         turns = self._turns.get(event.actor)
         if turns is None:
             turns = self._turns[event.actor] = _Turns()
+            if len(self._turns) > _ACTORS:
+                del self._turns[next(one for one in self._turns if one)]
         turn = turns.count
         match event:
             case Thought() | Said() | ToolCalled() | ReplyEnded():

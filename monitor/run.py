@@ -20,6 +20,8 @@ from monitor.verdict import Evidence, judge
 
 _CLAIMS = 200
 """Claims kept."""
+_ACTIONS = 1_000
+"""Actions kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,8 @@ class Run:
             until=event.until,
             then=event.then,
         )
+        if len(self._actions) > _ACTIONS:
+            del self._actions[next(iter(self._actions))]
 
     def _claimed(self, event: RequestEnded) -> None:
         idle = self._activity.idle

@@ -143,7 +143,8 @@ class OutsideEdits:
             self._calls.shown_by(event.parent_call)
         else:
             self._telling.started(event)
-        self._judge(list(self._recent))
+        if not event.actor or event.parent_call:
+            self._judge(list(self._recent))
         self._view = None
 
     def _reopen(self) -> None:

@@ -100,9 +100,10 @@ class Spans:
 
     def near(self, at: float) -> Iterator[Span]:
         """The spans a moment lies in, or shortly after, the latest first."""
+        reach = max(self.numbers.after, self.numbers.formatter)
         for spans in (self._open, self._closed):
             for span in reversed(spans.values()):
-                if span.holds(at, max(self.numbers.after, self.numbers.formatter)):
+                if span.holds(at, reach):
                     yield span
 
     def writing(self, contents: str) -> Iterator[Span]:

@@ -136,3 +136,32 @@ def renamed(event: Event) -> Event:
             return replace(event, subject=name(event.subject))
         case _:
             return event
+
+
+def flood(number: int):
+    """One step of a run that never does the same thing twice, in ever new actors, folders, scripts and messages."""
+    actor = f"kid{number}" if number % 3 else ""
+    message = f"m{number}"
+    at = float(number * 1_000)
+    if not number % 50:
+        yield Prompted(text="next", at=at)
+    yield RunStarted(actor=actor, parent="" if actor else None, cwd=f"/p/{number}" if actor else "/p", at=at)
+    file = f"/out/{number}/s{number}.sh"
+    command = f"cat > h{number}.sh <<'E{number}'\nls\nE{number}"
+    kinds = (("write", ""), ("shell", f"./run{number}.sh; cp a{number} b{number}"), ("shell", command), ("read", ""))
+    for part, (kind, text) in enumerate(kinds):
+        yield ToolCalled(
+            call=f"{number}.{part}", message=message, actor=actor, kind=kind, tool="t", arguments=f'{{"n": {number}}}', at=at,
+            command=text, changes=(Change(file, "write", None, f"bash other{number}.sh"),) if kind == "write" else (),
+            paths=(f"Makefile{number}",) if kind == "read" else (),
+        )  # fmt: skip
+    yield ReplyEnded(message=message, actor=actor, empty=True, stop="length", at=at)
+    for part in range(4 if number % 2 else 1):
+        outcome = ("ok", "failed", "not_executed", "ok")[part]
+        output = (
+            f"dev@h:~# cat > h{number}.sh <<'E{number}'\n> x{number}\n>" if part == 2 else f"all: s{number}.sh {number}"
+        )
+        yield ToolReturned(
+            call=f"{number}.{part}", actor=actor, outcome=outcome, output=output, files=(FileOutcome(file),), at=at + 700,
+            cwd=f"/away/{number}",
+        )  # fmt: skip

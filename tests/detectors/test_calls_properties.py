@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
-from typing import Any
-
 import pytest
-from any_events import numbered, renamed, runs
+from any_events import flood, numbered, renamed, runs
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from state_weight import weight
 
 from monitor.detectors.folder import Folder
 from monitor.detectors.recipes import names, recipes
@@ -17,7 +15,7 @@ from monitor.detectors.replies import Replies
 from monitor.detectors.scripts import Scripts
 from monitor.detectors.stalls import Stalls
 from monitor.detectors.tests_stale import TestsStale
-from monitor.events import Change, FileOutcome, Prompted, ReplyEnded, RunStarted, ToolCalled, ToolReturned
+from monitor.events import ToolCalled, ToolReturned
 
 DETECTORS = (Repeats, Replies, Folder, Scripts, TestsStale, Stalls)
 each = pytest.mark.parametrize("kind", DETECTORS, ids=lambda kind: kind.name)
@@ -96,51 +94,6 @@ def test_an_unrelated_read_opens_nothing(events):
             assert after <= before
         else:
             assert {key for key in after - before if "no progress" not in key and "no answer" not in key} == set()
-
-
-def weight(thing: Any, seen: set[int]) -> int:
-    """How much a state holds: items of containers, and characters of texts in hundreds."""
-    if id(thing) in seen or isinstance(thing, (int, float, bool, type(None), type)):
-        return 1
-    seen.add(id(thing))
-    if isinstance(thing, (str, bytes)):
-        return 1 + len(thing) // 100
-    if isinstance(thing, dict):
-        return 1 + sum(weight(key, seen) + weight(value, seen) for key, value in thing.items())
-    if isinstance(thing, (list, tuple, set, frozenset, deque)):
-        return 1 + sum(weight(one, seen) for one in thing)
-    names = [name for base in type(thing).__mro__ for name in getattr(base, "__slots__", ()) if name != "__weakref__"]
-    names += [*getattr(thing, "__dict__", ()), *getattr(type(thing), "__struct_fields__", ())]
-    return 1 + sum(weight(getattr(thing, name, None), seen) for name in dict.fromkeys(names))
-
-
-def flood(number: int):
-    """One step of a run that never does the same thing twice, in ever new actors, folders, scripts and messages."""
-    actor = f"kid{number}" if number % 3 else ""
-    message = f"m{number}"
-    at = float(number * 1_000)
-    if not number % 50:
-        yield Prompted(text="next", at=at)
-    yield RunStarted(actor=actor, parent="" if actor else None, cwd=f"/p/{number}" if actor else "/p", at=at)
-    file = f"/out/{number}/s{number}.sh"
-    command = f"cat > h{number}.sh <<'E{number}'\nls\nE{number}"
-    kinds = (("write", ""), ("shell", f"./run{number}.sh; cp a{number} b{number}"), ("shell", command), ("read", ""))
-    for part, (kind, text) in enumerate(kinds):
-        yield ToolCalled(
-            call=f"{number}.{part}", message=message, actor=actor, kind=kind, tool="t", arguments=f'{{"n": {number}}}', at=at,
-            command=text, changes=(Change(file, "write", None, f"bash other{number}.sh"),) if kind == "write" else (),
-            paths=(f"Makefile{number}",) if kind == "read" else (),
-        )  # fmt: skip
-    yield ReplyEnded(message=message, actor=actor, empty=True, stop="length", at=at)
-    for part in range(4 if number % 2 else 1):
-        outcome = ("ok", "failed", "not_executed", "ok")[part]
-        output = (
-            f"dev@h:~# cat > h{number}.sh <<'E{number}'\n> x{number}\n>" if part == 2 else f"all: s{number}.sh {number}"
-        )
-        yield ToolReturned(
-            call=f"{number}.{part}", actor=actor, outcome=outcome, output=output, files=(FileOutcome(file),), at=at + 700,
-            cwd=f"/away/{number}",
-        )  # fmt: skip
 
 
 @each

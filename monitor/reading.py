@@ -173,6 +173,10 @@ class TimelineRows:
         return next(iter(exact or fitting), None)
 
     def _decode(self, place: Place) -> tuple[Event, ...]:
+        """All that a record tells; a document is decoded once, whichever of its parts is looked at."""
+        known = 0 <= place.input < len(self._inputs)
+        document = known and self._inputs[place.input].shape == "document"
+        place = msgspec.structs.replace(place, item=0, line=1 if document else place.line)
         with self._lock:
             if place in self._cache:
                 self._cache.move_to_end(place)

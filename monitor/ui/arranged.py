@@ -80,30 +80,45 @@ class Wish:
     """All must hold; `agent:`, `project:` and `state:` name where."""
 
 
-def arranged(view: FleetView, wish: Wish, *, airy: bool = False) -> Lines:
-    """Live runs first, then those that ended; or project by project, those with live runs first.
+class Arrangement:
+    """Puts the runs in order; what has ended is put in order again only when it is another."""
 
-    `airy` puts an empty line between the sections.
-    """
-    live = [one for one in view.live if holds(one, wish.words)]
-    ended = [one for one in view.ended if holds(one, wish.words)]
-    live.sort(key=lambda one: _order(one, wish.sort))
-    if wish.sort != "last":
-        ended.sort(key=lambda one: _order(one, wish.sort))
-    if not wish.grouped:
-        return _joined([_section("Live", live), _section("Ended", ended)], airy)
-    groups: dict[str, list[Standing]] = {}
-    for one in (*live, *ended):
-        groups.setdefault(one.listed.folder, []).append(one)
-    return _joined([_section(name or "project not known", there) for name, there in groups.items()], airy)
+    def __init__(self) -> None:
+        self._for: tuple[tuple[Standing, ...], Wish] = ((), Wish())
+        self._ended: list[RunLine] = []
+
+    def lines(self, view: FleetView, wish: Wish, *, airy: bool = False) -> Lines:
+        """Live runs first, then those that ended; or project by project, those with live runs first.
+
+        `airy` puts an empty line between the sections.
+        """
+        live = [RunLine(one) for one in view.live if holds(one, wish.words)]
+        live.sort(key=lambda one: _order(one.run, wish.sort))
+        if view.ended is not self._for[0] or wish != self._for[1]:
+            self._for = view.ended, wish
+            self._ended = [RunLine(one) for one in view.ended if holds(one, wish.words)]
+            if wish.sort != "last":
+                self._ended.sort(key=lambda one: _order(one.run, wish.sort))
+        if not wish.grouped:
+            return _joined([_section("Live", live), _section("Ended", self._ended)], airy)
+        groups: dict[str, list[RunLine]] = {}
+        for one in (*live, *self._ended):
+            groups.setdefault(one.run.listed.folder, []).append(one)
+        return _joined([_section(name or "project not known", there) for name, there in groups.items()], airy)
 
 
 def kept(old: Lines, new: Lines) -> Lines:
     """The new lines, each the old object where it says the same: what was drawn of it still holds."""
-    same = {_about(line): line for line in old}
+    same = {_about(line): line for line in old if not _still(line)}
     return tuple(
-        before if (before := same.get(_about(line))) is not None and _alike(before, line) else line for line in new
+        line if _still(line) or (before := same.get(_about(line))) is None or not _alike(before, line) else before
+        for line in new
     )
+
+
+def _still(line: Line) -> bool:
+    """Whether it is of a run that has ended: its line is made once."""
+    return isinstance(line, RunLine) and not line.run.alive
 
 
 def _about(line: Line) -> tuple[str, str]:
@@ -137,6 +152,8 @@ def state_of(run: Standing) -> str:
 
 def holds(run: Standing, words: str) -> bool:
     """Whether all the words stand in what is shown of the run."""
+    if not words:
+        return True
     listed = run.listed
     named = {"agent": run.agent, "project": listed.folder, "state": state_of(run)}
     said = " ".join((*named.values(), listed.title, listed.session, task_of(run))).casefold()
@@ -193,12 +210,15 @@ def _joined(sections: Iterable[Iterable[Line]], airy: bool) -> Lines:
     return tuple(lines)
 
 
-def _section(name: str, runs: Sequence[Standing]) -> Iterable[Line]:
-    if runs:
-        yield Title(name, len(runs))
-    for run in runs:
-        yield RunLine(run)
-        if run.alive and (run.together or (run.worst is not None and run.worst.level != "note")):
+def _section(name: str, lines: Sequence[RunLine]) -> Iterable[Line]:
+    if lines:
+        yield Title(name, len(lines))
+    for line in lines:
+        run = line.run
+        yield line
+        if not run.alive:
+            continue
+        if run.together or (run.worst is not None and run.worst.level != "note"):
             yield FoundLine(run)
         yield from _below(run)
 

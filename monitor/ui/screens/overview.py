@@ -12,7 +12,7 @@ from textual.message import Message
 
 from monitor.errors import MonitorError
 from monitor.finding.standing import FleetView, Standing, standing
-from monitor.ui.arranged import SORTS, arranged, next_in_need
+from monitor.ui.arranged import SORTS, Arrangement, next_in_need
 from monitor.ui.fleet import Fleet
 from monitor.ui.keys import LAST, bindings
 from monitor.ui.marks import TINTS
@@ -77,6 +77,7 @@ class Overview(Listing):
         self._shown: tuple[object, ...] = ()
         self._drafts: dict[str, str] = {}
         self._entering = False
+        self._arrangement = Arrangement()
 
     def compose(self) -> ComposeResult:
         """The regions from top to bottom."""
@@ -116,7 +117,7 @@ class Overview(Listing):
         )
         self._shown, self.view = parts, view
         if anew:
-            self.lines = arranged(view, self.wish, airy=self.size.height >= AIRY)
+            self.lines = self._arrangement.lines(view, self.wish, airy=self.size.height >= AIRY)
         self.show()
 
     def show(self) -> None:

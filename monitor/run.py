@@ -11,7 +11,7 @@ from monitor.activity import Activity
 from monitor.detectors.every import Every
 from monitor.detectors.numbers import DEFAULTS, Numbers
 from monitor.detectors.outside_view import merged
-from monitor.events import Acted, Event, RequestEnded, Tick, TreeMeasured, Unreadable, Waiting
+from monitor.events import Acted, Event, Prompted, RequestEnded, Tick, TreeMeasured, Unreadable, Waiting
 from monitor.facts import Facts
 from monitor.findings import Finding, Spot, rank
 from monitor.numbering import Numbering
@@ -43,6 +43,8 @@ class Run:
         self._activity = Activity()
         self._claims: tuple[Claim, ...] = ()
         self._actions: dict[str, ActionFacts] = {}
+        self._ended_by = ""
+        """Who ended the run since the latest prompt."""
         self._unreadable = 0
         self._tick: Tick | None = None
         self._snapshot: Snapshot | None = None
@@ -88,9 +90,13 @@ class Run:
                 self._unreadable += 1
             case Acted():
                 self._acted(event)
+                if event.action == "abort" and event.receipt == "done":
+                    self._ended_by = event.by
             case Tick():
                 self._tick = event
             case _:
+                if isinstance(event, Prompted) and not event.actor:
+                    self._ended_by = ""
                 self._activity.feed(event)
                 if self._activity.new_call:
                     self._facts.count_call(event.actor)
@@ -143,6 +149,7 @@ class Run:
             waiting_since=waits.at if waits else None,
             gone=gone.text if gone else "",
             process_gone=gone is not None and gone.what == "gone",
+            ended_by=self._ended_by,
             dropped=self._dropped(),
             open_call=activity.open_call,
             children=self._facts.children_running,

@@ -19,8 +19,6 @@ ORDER: tuple[State, ...] = (
     "failed", "aborted", "stopped", "blocked", "looping", "not made",
     "unchanged", "claimed", "changed", "waiting", "running", "unknown",
 )  # fmt: skip
-
-
 _SILENCE = 1_800.0
 """Seconds without an event after which a run whose process nobody knows is no longer called running."""
 
@@ -53,6 +51,8 @@ class Evidence:
     """The agent's process is known not to exist."""
     dropped: bool = False
     """The latest is the agent's own note that it dropped a reply which went in circles."""
+    ended_by: str = ""
+    """Who ended the run since the latest prompt, with all its processes gone: `operator` or `policy`."""
     open_call: bool = False
     """A call has no result."""
     children: int = 0
@@ -131,6 +131,8 @@ def _ends(evidence: Evidence) -> dict[State, str]:
         held["looping"] = f"The agent's own guard ended it: {words}"
     elif told == "unchanged":
         held["unchanged"] = "The agent's own check: nothing changed since the feedback"
+    if evidence.ended_by and not run.over and not idle:
+        held["aborted"] = f"Ended by the {evidence.ended_by} before it was done"
     if idle and told not in ("failed", "aborted", "stopped"):
         if idle.how == "error":
             held["failed"] = f"The agent ended on an error: {_because(idle, 'no text')}"
@@ -155,8 +157,8 @@ def _findings(evidence: Evidence, ends: dict[State, str]) -> dict[State, str]:
         if finding.detector == "sites":
             held.setdefault("blocked", finding.message)
         elif finding.detector in ("thinking", "repeats", "replies"):
-            told = f"{ends['looping']}. " if "looping" in ends else ""
-            held.setdefault("looping", told + finding.message)
+            told = f"; {ends['looping'][:1].lower()}{ends['looping'][1:]}" if "looping" in ends else ""
+            held.setdefault("looping", finding.message + told)
     return ends | held
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from monitor.detectors.worktree_view import ChangedFile, WorktreeView
 from monitor.detectors.writes_view import FailedWrite, FileEntry, WritesView
-from monitor.events import Coverage, Noticed, Prompted, RequestEnded, Said, SourceChanged, ToolCalled
+from monitor.events import Acted, Coverage, Noticed, Prompted, RequestEnded, RunStarted, Said, SourceChanged, ToolCalled
 from monitor.findings import Finding, Spot
 from monitor.run import Run
 from monitor.snapshot import RunFacts
@@ -45,6 +45,24 @@ def test_running():
     """A run at work needs nobody."""
     verdict = judge(evidence())
     assert (verdict.state, verdict.claimed_done, verdict.since_what) == ("running", None, "last event")
+
+
+@pytest.mark.parametrize("by", ["operator", "policy"])
+def test_a_run_that_was_ended_by_hand(by):
+    """Killed by the operator or a policy, it is aborted though its log has no end; a new prompt begins anew."""
+    run = Run()
+    for event in (RunStarted(agent="lcode"), Prompted(text="x"), ToolCalled(call="1", tool="bash")):
+        run.feed(event)
+    run.feed(Acted(id="1", action="abort", by=by, receipt="delivered"))
+    assert run.snapshot().verdict.state == "running"
+    run.feed(Acted(id="1", action="abort", by=by, receipt="done"))
+    run.feed(SourceChanged(what="gone", text="the agent's process is gone"))
+    verdict = run.snapshot().verdict
+    assert (verdict.state, verdict.reason) == ("aborted", f"Ended by the {by} before it was done")
+    run.feed(Prompted(text="again"))
+    assert run.snapshot().verdict.state != "aborted"
+    assert judge(evidence(ended_by=by, idle=DONE)).state != "aborted", "it had claimed to be done before"
+    assert judge(ended("completed", ended_by=by)).state != "aborted", "its own word for its end is better"
 
 
 def test_not_made():

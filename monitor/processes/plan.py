@@ -15,7 +15,7 @@ FORCES: tuple[Force, ...] = get_args(Force)
 WAIT = 5.0
 """Seconds each step is given before the next."""
 SIGNALS = {"interrupt": "SIGINT", "terminate": "SIGTERM", "kill": "SIGKILL"}
-DEAF = "ignores SIGINT: started in the background by a script"
+DEAF = "ignores SIGINT, as what a script starts in the background does"
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ def test_what_would_not_end_is_said() -> None:
     assert f"{len(rows)} processes" in text
     assert "and 4 more" in text
     assert "how           nothing is sent by this alone" in text
-    assert f"SIGINT: the agent {DEAF}" in text
+    assert f"SIGINT: it {DEAF}" in text
     assert "nobody knows which processes this run has" in abort(None)
     assert "48213" in abort(ENDS, room=44), "where there is little room the process number stays"
 

@@ -65,6 +65,6 @@ def _how(pen: Pen, plan: Plan, force: Force) -> Iterator[Part]:
     yield Part("pair", "how", wait.join(taken) if taken else "nothing is sent by this alone")
     for one in due:
         if one.skipped:
-            yield Part("pair", "left out", f"{SIGNALS.get(one.force, one.words)}: the agent {one.skipped}")
+            yield Part("pair", "left out", f"{SIGNALS.get(one.force, one.words)}: it {one.skipped}")
     if harder := [SIGNALS[one] for one in FORCES[upto + 1 :]]:
         yield Part("pair", "", f"{', then '.join(harder)}, only if you press {pen.key('abort')} again")

@@ -19,7 +19,7 @@ from monitor.ui.present.bar import Moment, moment
 from monitor.ui.present.facts import facts
 from monitor.ui.present.head import head
 from monitor.ui.present.panels import PANELS
-from monitor.ui.present.receipts import growing, under_way
+from monitor.ui.present.receipts import growing, under_way, waiting
 from monitor.ui.present.strip import strip, tone
 from monitor.ui.screens.comparing import Comparing
 from monitor.ui.screens.sizes import ACROSS, DOWN
@@ -92,8 +92,8 @@ class RunScreen(Comparing):
         action = under_way(self.source.snapshot, self.now()) if self.source.live else None
         self.set_class(action is not None, "-acting")
         if action is not None:
-            pen, second = self.pen, int(self.now())
-            self.hand.show(lambda w, h: growing(pen, action, second, w)[:h], action, second)
+            pen, now = self.pen, self.now()
+            self.hand.show(lambda w, h: growing(pen, action, now, w)[:h], action, waiting(pen, action, now))
 
     def show(self) -> None:
         """Hand each region its part."""

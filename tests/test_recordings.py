@@ -112,8 +112,8 @@ def test_a_session_that_ends_with_the_guards_note_loops(judged):
     assert report["verdict"]["reason"] == "It ends with the agent's own note: a reply went in circles and was dropped"
     assert [one["rule"] for one in report["thinking"]["flags"]] == ["harness"]
     assert all(one["theirs"] for one in report["thinking"]["flags"])
-    assert judged("lcode/04-circles/stdout.jsonl")["verdict"]["reason"].startswith(
-        "The agent's own guard ended it: loop."
+    assert judged("lcode/04-circles/stdout.jsonl")["verdict"]["reason"].endswith(
+        "; the agent's own guard ended it: loop"
     )
     answered = judged("lcode/05-circles-then-answer/state/sessions/20261130-073812-379b5f.json")
     assert answered["verdict"]["state"] != "looping", "it answered after the note"

@@ -182,7 +182,8 @@ async def test_tab_goes_through_the_regions() -> None:
 async def test_an_empty_source_waits_and_no_key_breaks_it() -> None:
     """Before the first event every key is harmless."""
     async with opened(SampleSource(Snapshot(), SampleRows())) as (screen, pilot):
-        assert "Waiting for the first event." in drawn(screen)
+        assert "Waiting for the agent's first event." in drawn(screen)
+        assert "a row for each prompt, thought, call and result" in drawn(screen)
         for key in (
             "n",
             "p",

@@ -226,7 +226,7 @@ def test_below_a_short_timeline_stands_what_is_known_of_the_run() -> None:
     assert "What this source does not show" in text
     assert "not at all: Thinking is not in this log" in text
     assert joined(about(PEN, empty().snapshot, (80, 3), NOW, live=False)).strip() == "end of the log"
-    assert "Waiting for the first event." in joined(about(PEN, Snapshot(), (80, 30), NOW, live=True))
+    assert "Waiting for the agent's first event." in joined(about(PEN, Snapshot(), (80, 30), NOW, live=True))
     assert "The log holds no events." in joined(about(PEN, Snapshot(), (80, 30), NOW, live=False))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual.content import Content
 
 from monitor.events import DETECTORS
@@ -19,6 +21,14 @@ LAGS = {
     "end": "only at the end of the run",
 }
 
+AHEAD = (
+    Part("pair", "at the top", "what is to be said of the run: what was claimed, and what was measured"),
+    Part("pair", "panels", "writes that failed, sites no call reached, thinking in circles, what changed in the folder"),
+    Part("pair", "here", "a row for each prompt, thought, call and result, as the agent tells of it"),
+    Part("pair", "detail", "all there is to the row at the cursor"),
+)
+"""What a screen without any event yet promises."""
+
 
 def about(
     pen: Pen,
@@ -35,7 +45,8 @@ def about(
     first = begun(snapshot, live=live) if state is None else replayed(state)
     lines = [put("  ", (first, role("muted")))] if first else []
     lines.append(Content(""))
-    sections = (
+    sections: tuple[tuple[str, Sequence[Part]], ...] = (
+        ("What will stand where", AHEAD if snapshot.seq < 0 and live else ()),
         ("This run", run_parts(pen, snapshot.run, now, over=over)),
         ("What this source does not show", source_parts(snapshot)),
     )
@@ -57,7 +68,7 @@ def unfound(pen: Pen, problem: str, *, done: bool) -> list[Content]:
 def begun(snapshot: Snapshot, *, live: bool) -> str:
     """Why there are no more rows."""
     if snapshot.seq < 0:
-        return "Waiting for the first event." if live else "The log holds no events."
+        return "Waiting for the agent's first event." if live else "The log holds no events."
     return "end of the log" if not live or snapshot.run.over else ""
 
 

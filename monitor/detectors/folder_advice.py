@@ -38,5 +38,5 @@ def advice(folder: str, how: How, files: tuple[str, ...], project: str) -> str:
 
 _WROTE = (
     " If they belong to the task, write them in the project and remove them there; if they were meant to be outside, name them"
-    " in your answer, so that the user knows."
+    " in your answer, so that the user knows. Check: git status in the project names what you meant to change, and nothing else."
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from monitor.detectors.repeats_view import Rule
-from monitor.text import shorten
+from monitor.text import line, shorten
 
 _NAME = 300
 
@@ -32,7 +32,7 @@ def figure(rule: Rule, count: int) -> str:
 
 def advice(rule: Rule, name: str, count: int, *, stop: bool) -> str:
     """What the agent is told, under 1,200 characters."""
-    name = shorten(name, _NAME)
+    name = shorten(line(name), _NAME)
     return _TEXTS[rule].format(name=name, count=f"{count:,}") + (_STOP if stop else "")
 
 
@@ -57,7 +57,7 @@ _TEXTS: dict[Rule, str] = {
     "cycle of calls": (
         "You have gone {count} times round the same calls with the same results: {name}. Another round will bring the same."
         " Leave the cycle: name the one thing these calls have not told you, and make one call that is none of them; or"
-        " tell the user in a few lines what you tried and what blocks you."
+        " tell the user in a few lines what you tried and what blocks you. Check: the next call is none of those."
     ),
     "not executed": (
         "You made this call {count} times and it was never executed: {name}. Read why the last result says it was not: the"
@@ -67,7 +67,8 @@ _TEXTS: dict[Rule, str] = {
     "no progress": (
         "In the last {count} turns there was no new call that succeeded, no file changed, and no command printed anything"
         " new. If the task is complete, say so and what shows it. If not, make one call now that you have not made yet and"
-        " that changes something or shows something new; or tell the user what you need."
+        " that changes something or shows something new; or tell the user what you need. Check: the next result is one you have"
+        " not seen before."
     ),
 }
 _STOP = " Do not repeat it once more: change the approach now, or stop and report what blocks you."

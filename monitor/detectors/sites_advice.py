@@ -35,7 +35,7 @@ def advice(entry: SiteEntry) -> str:
     """What the agent is told, under 1,200 characters."""
     name = shorten(line(entry.name), _NAME)
     kinds = ", ".join(f"{kind} ×{count}" for kind, count in entry.kinds[:5])
-    begin = f"In this request {entry.failed_calls} different calls to {name} failed ({kinds}) and none was answered."
+    begin = f"In this request you made {entry.failed_calls} different calls to {name} that failed ({kinds}), and none was answered."
     site, proxy = shorten(line(entry.site), _NAME), shorten(line(entry.via), _NAME) or "the configured proxy"
     end = _END if entry.level == "stop" else ""
     return f"{begin} {_STEPS[entry.cause].format(site=site, proxy=proxy)}{end}"
@@ -55,7 +55,8 @@ _STEPS: dict[Cause, str] = {
     ),
     "sandbox": (
         "Other sites fail alike or the sandbox says so, and nothing beyond this machine has answered: there seems to be no"
-        " network here. No other address will help. Go on with what is installed and on disk, or tell the user that"
+        " network here. Check that once, with one plain request to any site that must exist; if that fails too, no other address"
+        " will help. Go on with what is installed and on disk, or tell the user that"
         " network access is needed, for which sites, and that allowing it, a proxy, a mirror or CI could help."
     ),
     "login": (

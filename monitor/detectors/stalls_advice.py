@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from monitor.detectors.stalls_view import Stall
+from monitor.text import line
 
 
 def message(stall: Stall) -> str:
@@ -19,10 +20,10 @@ def advice(stall: Stall) -> str:
     if stall.what == "model":
         return (
             f"Nothing was heard of you for {long}. Do not deliberate at length: give the next call now, or say in a few lines"
-            " what is done, what fails and what you need."
+            " what is done, what fails and what you need. Check: your next reply holds a call or an answer."
         )
     return (
-        f"This call has brought no result for {long}: {stall.name}. It may wait for input, or never end by itself. When it"
+        f"A call of yours has brought no result for {long}: {line(stall.name)}. It may wait for input, or never end by itself. When it"
         " comes back or is stopped, do not start it the same way again: run it in the background with its output in a file, or"
         " with a timeout, without a prompt (such as --yes), and look at the file. Check: the next call returns within a minute."
     )

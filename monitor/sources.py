@@ -43,6 +43,10 @@ class Reader(Protocol):
     def closed(self) -> bool:
         """Whether no more can ever come: the pipe was closed."""
 
+    def rereadable(self, index: int) -> bool:
+        """Whether a record of this input can be read again: a document is rewritten, and what is ours is in none."""
+        return 0 <= index < len(self.inputs) and self.inputs[index].shape == "lines"
+
     def read_at(self, offset: int, length: int) -> Data | None:
         """Bytes read before, or none when they can no longer be had."""
 

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 from monitor.actions import Action
 from monitor.agents.protocol import Found
@@ -30,6 +29,7 @@ from monitor.streams.notify import Notifier
 from monitor.streams.open import open_reader
 from monitor.streams.record import Account, Input
 from monitor.timeline import Timeline
+from monitor.troubles import Troubles
 from monitor.worktree.diff import FolderDiff
 from monitor.worktree.live import LiveFolder
 from monitor.worktree.measuring import Measuring
@@ -78,7 +78,7 @@ class Supervisor(Handed):
             timeline,
             self.rows,
             self._hand,
-            self._rereadable,
+            self._sources.rereadable,
             clock,
             live,
             project,
@@ -93,8 +93,7 @@ class Supervisor(Handed):
         self._looked_at = 0.0
         self._over = False
         self._quiet = 0
-        self._told: dict[int, str] = {}
-        """What was said of the journal and of the watch."""
+        self._troubles = Troubles(lambda: journal.problem if journal else "", lambda: self._folder.problem)
         self.ended = False
         """Nothing more will come: the run is over, its process gone, or its pipe closed, and all is taken in."""
         self.playback: Playback | None = None
@@ -225,20 +224,6 @@ class Supervisor(Handed):
             self._folder.rescue(snapshot.outside.overwritten)
             self.snapshot = snapshot
 
-    def _tell_problems(self) -> None:
-        """What is wrong with the journal and the watch, each where it stands among the inputs' troubles."""
-        for number, one in ((-1, self._journal), (-2, self._folder)):
-            problem = one.problem if one is not None else ""
-            if problem != self._told.get(number, ""):
-                self._told[number] = problem
-                what: Literal["back", "lagging"] = "lagging" if problem else "back"
-                self._folding.fold((SourceChanged(what=what, input=number, text=problem),))
-
-    def _rereadable(self, index: int) -> bool:
-        """A document is rewritten, and what is ours stands in no input."""
-        inputs = self._sources.inputs
-        return 0 <= index < len(inputs) and inputs[index].shape == "lines"
-
     def _look_around(self) -> None:
         """New inputs of the run, and whether its process still exists."""
         now = time.monotonic()
@@ -251,7 +236,7 @@ class Supervisor(Handed):
             for source in self._sources.inputs[known:]:
                 if source.path is not None and self._notifier is not None:
                     self._notifier.watch(source.path)
-        self._tell_problems()
+        self._folding.fold(self._troubles.news())
         self._folder.look(self._folding.run.snapshot().run.turns)
         alive = None if self._over else self.found.alive()
         if self._folding.caught_up:

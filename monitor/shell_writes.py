@@ -24,6 +24,11 @@ _PATCHES = ("apply", "am", "checkout", "restore", "stash pop", "stash apply", "r
             "pull", "rebase")  # fmt: skip
 """What git does to files that its words do not all name."""
 _COPIES = ("cp", "mv", "install", "ln", "rsync", "scp")
+_EDITORS = {
+    "awk": ("-i", "-v", "-F", "-f"), "gawk": ("-i", "-v", "-F", "-f"), "ed": ("-p",), "ex": ("-c",),
+    "truncate": ("-s", "-r", "--size", "--reference"),
+}  # fmt: skip
+"""Programs that change files where they are, with the options of theirs that take a value."""
 _LONGEST = 200_000
 """Characters of a program's text that are looked through."""
 
@@ -80,6 +85,8 @@ def _by_program(step: Step, told: str | None) -> Iterator[Written]:
         yield from (Written(word, "output" if told is None else "text", told) for word in _plain(words))
     elif program in ("sed", "perl"):
         yield from (Written(path, "edit") for path in _in_place(words))
+    elif program in _EDITORS:
+        yield from (Written(path, "edit") for path in _edited(words))
     elif program in _COPIES or words[:2] == ("git", "mv"):
         yield from _copied(words)
     elif program == "patch" or (program == "git" and step.simple.sub_command.startswith(_PATCHES)):
@@ -116,6 +123,16 @@ def _in_place(words: Sequence[str]) -> list[str]:
         elif not word.startswith("-"):
             files.append(word)
     return files if scripted else files[1:]
+
+
+def _edited(words: Sequence[str]) -> list[str]:
+    """The files of `gawk -i inplace`, `truncate`, and of line editors, which take one."""
+    name = words[0].rpartition("/")[2]
+    values = _after(words, _EDITORS[name])
+    names = [word for word in _plain(words) if word not in values and not word.startswith("+")]
+    if name in ("awk", "gawk"):
+        return (names if "-f" in words else names[1:]) if "inplace" in values else []
+    return names if name == "truncate" else names[-1:]
 
 
 def _copied(words: Sequence[str]) -> Iterator[Written]:

@@ -43,10 +43,6 @@ class Reader(Protocol):
     def closed(self) -> bool:
         """Whether no more can ever come: the pipe was closed."""
 
-    def rereadable(self, index: int) -> bool:
-        """Whether a record of this input can be read again: a document is rewritten, and what is ours is in none."""
-        return 0 <= index < len(self.inputs) and self.inputs[index].shape == "lines"
-
     def read_at(self, offset: int, length: int) -> Data | None:
         """Bytes read before, or none when they can no longer be had."""
 
@@ -169,6 +165,10 @@ class Sources:
     def closed(self) -> bool:
         """Whether no more can ever come from any input."""
         return bool(self._feeds) and all(feed.reader.closed for feed in self._feeds)
+
+    def rereadable(self, index: int) -> bool:
+        """Whether a record of this input can be read again: a document is rewritten, and what is ours is in none."""
+        return 0 <= index < len(self.inputs) and self.inputs[index].shape == "lines"
 
     def read_at(self, source: Input, offset: int, length: int) -> bytes | None:
         """Bytes of an input read before, or none when they can no longer be had; any thread may ask."""

@@ -31,6 +31,7 @@ _TAIL = 4_000
 def returned(call: ToolCalled, entry: Entry) -> ToolReturned:
     """The result of a call."""
     output = text(entry.found, "content")
+    output = f"ERROR: {output[7:]}" if output.startswith("ERROR:\n") else output
     code = _exit(entry)
     outcome, failure = _judged(call, entry, output, code)
     running = call.kind in ("shell", "poll", "other") and code == -1 and outcome == "unknown"

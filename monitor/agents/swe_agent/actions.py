@@ -43,7 +43,8 @@ def called(action: str, opened: str, call: str, message: str) -> ToolCalled:
         message=message,
         tool=tool,
         kind=kind,
-        arguments=_json({"action": action, "line": None}),
+        # A window rarely begins at the file's top; arguments that name a line say so.
+        arguments=_json({"action": action, "line": None}) if kind == "read" else clean(action),
         changes=changes,
         paths=_paths(tool, words or [], opened),
     )

@@ -173,3 +173,39 @@ def test_the_report_says_which_numbers_are_not_the_defaults(tmp_path, monkeypatc
     )
     for form in ("text", "md"):
         assert "repeats same_call 2 (else 3)" in report(form)[0].replace("`", "")
+
+
+def test_a_watch_says_first_by_which_numbers_it_goes(capsys):
+    """One line before all others, once; none where all numbers are the defaults."""
+    from monitor.commands.watch import _Teller
+    from monitor.run import Run
+
+    teller = _Teller(None)
+    for numbers in (DEFAULTS, Numbers(sites=SitesNumbers(warn=9))):
+        for _ in range(2):
+            teller.tell(Run(numbers).snapshot())
+    lines = [json.loads(one) for one in capsys.readouterr().out.splitlines()]
+    assert [list(one) for one in lines] == [["verdict"], ["numbers"]]
+    assert lines[1] == {"numbers": [{"detector": "sites", "name": "warn", "value": 9, "default": 3}]}
+
+
+def test_a_replay_and_a_live_run_go_by_the_users_numbers(tmp_path, monkeypatch):
+    """Both take the numbers of the user's config when they begin; a number given by hand comes before it."""
+    from monitor.replay import Replay
+    from monitor.supervisor import Supervisor
+    from monitor.targets import find
+
+    log = tmp_path / "run.jsonl"
+    log.write_text('{"event":"RunStarted","agent":"mine"}\n{"event":"Prompted","text":"Read"}\n')
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    (tmp_path / "monitor").mkdir()
+    config(tmp_path / "monitor", "[detectors.sites]\nwarn = 9\n")
+    replay = Replay(find(str(log)))
+    supervisor = Supervisor(find(str(log)), live=False)
+    given = Supervisor(find(str(log)), live=False, numbers=DEFAULTS)
+    try:
+        assert replay.snapshot.numbers.sites.warn == supervisor.snapshot.numbers.sites.warn == 9
+        assert given.snapshot.numbers == DEFAULTS
+    finally:
+        for one in (replay, supervisor, given):
+            one.close()

@@ -51,7 +51,7 @@ RULES: dict[str, Rule] = {
             Clause("warn", "at {warn} when the host answered none", ("warn",)),
             Clause("stop", "at {more} more: blocked; a login or rate limit never is", ("warn", "more")),
         ),
-        "the host answers once in the request",
+        "one answer of the host in the request",
     ),
     "thinking": Rule(
         "Thinking",
@@ -96,7 +96,7 @@ RULES: dict[str, Rule] = {
     ),
     "folder": Rule(
         "Folder",
-        "an actor works, or writes, outside the project",
+        "actors that work, or write, outside the project",
         (
             Clause("note", "when it works there", ("left",)),
             Clause("warn", "when a write lands there after the move", ("wrote",)),
@@ -115,7 +115,7 @@ RULES: dict[str, Rule] = {
     ),
     "worktree": Rule(
         "Worktree",
-        "what in the project folder is another since the latest prompt or feedback, as measured",
+        "files of the project folder that are others since the latest prompt or feedback, as measured",
         (
             Clause("note", "when done is claimed and nothing changed"),
             Clause("note", "after {turns} turns without a change", ("turns",)),
@@ -134,11 +134,11 @@ RULES: dict[str, Rule] = {
                 "warn", "when it then writes over it; `monitor rescue` brings the lost version back", ("overwrote",)
             ),
         ),
-        "the agent reads the file again, or the next request",
+        "the agent reading the file again, or the next request",
     ),
     "tests": Rule(
         "Tests",
-        "the last test ran before the last edit",
+        "a last test that ran before the last edit",
         (Clause("note", "when done is claimed", ("stale",)),),
         "a test after the edit",
     ),

@@ -176,7 +176,7 @@ class Thinking:
                 self.name,
                 "circles",
                 level,
-                message(flag, level, voice.circled),
+                message(flag, level, voice.circled, self._numbers),
                 advice(flag, voice.circled),
                 actor=event.actor,
                 request=self._request,

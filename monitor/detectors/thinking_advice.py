@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from monitor.detectors.numbers import ThinkingNumbers
 from monitor.detectors.thinking_view import ThinkingFlag
 from monitor.findings import Level
 from monitor.text import line, shorten
@@ -9,13 +10,13 @@ from monitor.text import line, shorten
 _QUOTED = 160
 
 
-def message(flag: ThinkingFlag, level: Level, count: int) -> str:
+def message(flag: ThinkingFlag, level: Level, count: int, numbers: ThinkingNumbers) -> str:
     """One line for the operator."""
     if level == "stop":
         return f"{count} replies of this request went in circles"
     match flag.rule:
         case "circles":
-            how = "nearly all of its last 20 sentences were said four times or more"
+            how = f"{numbers.circles} of its last 20 sentences were said {numbers.said} times or more"
         case "cycle":
             how = "the same piece of text came over and over without a break"
         case "harness":

@@ -90,7 +90,7 @@ def thinking_parts(pen: Pen, snapshot: Snapshot, now: float, key: str) -> list[P
         parts.append(Part("level", "It moves forward: no reply went in circles.", level="ok"))
     else:
         parts.append(Part("what", "Nothing to judge yet"))
-    parts += [Part("pair", name, words) for name, words in _figures(view) if words]
+    parts += [Part("pair", name, words) for name, words in _figures(view, snapshot.numbers.thinking.said) if words]
     for flag in reversed(_current(view, finding) or view.flags[-1:]):
         parts += repeats(pen, flag, now)
     if finding is not None and finding.advice:
@@ -99,13 +99,13 @@ def thinking_parts(pen: Pen, snapshot: Snapshot, now: float, key: str) -> list[P
     return [*parts, BLANK]
 
 
-def _figures(view: ThinkingView) -> tuple[tuple[str, str], ...]:
+def _figures(view: ThinkingView, times: int) -> tuple[tuple[str, str], ...]:
     now = "" if view.density is None else f"{round(view.density * NEED)} of its last {NEED} sentences"
     peak = "" if view.peak is None else f"{round(view.peak * NEED)} of {NEED}"
     return (
         (
             "repeated",
-            f"{now} were said 4 times or more in the same reply" if now else f"known from {NEED} sentences on",
+            f"{now} were said {times} times or more in the same reply" if now else f"known from {NEED} sentences on",
         ),
         ("highest", f"{peak}; {round(view.limit * NEED)} of {NEED} count as circles" if peak else ""),
         ("thought", f"{view.characters:,} characters" if view.characters else ""),

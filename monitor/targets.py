@@ -17,6 +17,7 @@ from monitor.agents.dirtywork.find import FINDER as DIRTYWORK
 from monitor.agents.lcode.find import FINDER as LCODE
 from monitor.agents.mini_swe_agent.find import FINDER as MINI
 from monitor.agents.native.find import FINDER as NATIVE
+from monitor.agents.opencode.find import FINDER as OPENCODE
 from monitor.agents.openhands.find import FINDER as OPENHANDS
 from monitor.agents.pi.find import FINDER as PI
 from monitor.agents.plugged import plugged
@@ -28,10 +29,11 @@ from monitor.several import refuse_several, run_on_line
 from monitor.streams.files import read_head
 from monitor.text import line, shorten
 
-FINDERS: Sequence[Finder] = (NATIVE, DIRTYWORK, CLAUDE, CODEX, LCODE, ACP, MINI, SWE, OPENHANDS, ATIF, PI, AIDER)
+FINDERS: Sequence[Finder] = (NATIVE, DIRTYWORK, CLAUDE, CODEX, OPENCODE, LCODE, ACP, MINI, SWE, OPENHANDS, ATIF, PI, AIDER)
 """In the order they are asked."""
 _KNOWN = (
-    "a Claude Code transcript or stream-json, a Codex rollout or exec --json, a dirtywork run folder, an lcode session or stream-json, an ACP wire log, "
+    "a Claude Code transcript or stream-json, a Codex rollout or exec --json, OpenCode's events, run --format json or export, "
+    "a dirtywork run folder, an lcode session or stream-json, an ACP wire log, "
     "a pi session or stream, a trajectory of SWE-agent, mini-swe-agent or Harbor (ATIF), an OpenHands history or output.jsonl, "
     "an Aider chat history, a monitor journal, or monitor's event format"
 )

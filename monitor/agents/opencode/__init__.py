@@ -1,0 +1,1 @@
+"""OpenCode: its server's events, `run --format json`, exports, and its database."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from monitor.detectors.numbers import DEFAULTS, OutsideNumbers
 from monitor.detectors.outside_edits import OutsideEdits
 from monitor.events import (
     Acted,
@@ -35,8 +36,8 @@ def digest(text: str) -> str:
 class Story:
     """Feeds a detector; times are seconds since the run began, at 1,000."""
 
-    def __init__(self, lag: Any = "message", **started: Any) -> None:
-        self.detector = OutsideEdits()
+    def __init__(self, lag: Any = "message", numbers: OutsideNumbers = DEFAULTS.outside_edits, **started: Any) -> None:
+        self.detector = OutsideEdits(numbers)
         self.events: list[Event] = []
         self._calls = 0
         self.tell(RunStarted(cwd=PROJECT, lag=lag, **started), 0)

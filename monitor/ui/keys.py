@@ -81,7 +81,7 @@ KEYS: Final = (
         "Show only some rows: words, kind:write, file:name, site:host, failed, in any combination.", "Move"),
     Key("open", ("enter",), "enter", "open", "Panel: go to the event that proves it. Timeline: open the detail.",
         "Move", foot="", palette=False),
-    Key("back", ("escape",), "escape", "back", "Close what is open, clear the filter, go back to the timeline.",
+    Key("back", ("escape",), "escape", "back", "Close what is open, clear the filter, go back to the timeline; from the overview to the run.",
         "Move", foot="", palette=False),
     Key("region", ("tab",), "tab", "next region", "The next region: timeline, detail, panels.",
         "Move", foot="", palette=False),

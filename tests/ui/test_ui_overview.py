@@ -181,6 +181,30 @@ async def test_from_a_run_to_the_overview() -> None:
         assert app.screen is first
 
 
+async def test_escape_leads_back_to_a_run_that_stands_in_no_list() -> None:
+    """From a piped run to the overview and back: first escape ends the filter, then it shows the run again."""
+    app = MonitorApp(trouble(), fleet=fleet, pen=PEN, now=lambda: NOWS["trouble"])
+    async with app.run_test(size=(120, 36)) as pilot:
+        await pilot.pause()
+        first = app.screen
+        await pilot.press("o")
+        await pilot.pause()
+        assert isinstance(app.screen, Overview)
+        assert "escape back" in drawn(app.screen)
+        await pilot.press("slash", *"lcode", "enter", "escape")
+        assert isinstance(app.screen, Overview)
+        await pilot.press("escape")
+        assert app.screen is first
+
+
+async def test_escape_stays_where_no_run_lies_below() -> None:
+    """`monitor` alone opens the overview: there is nothing to go back to, and the footer does not offer it."""
+    async with opened(fleet()) as (screen, pilot):
+        await pilot.press("escape")
+        assert screen.app.screen is screen
+        assert "escape back" not in drawn(screen)
+
+
 async def test_filter_sort_and_projects() -> None:
     """Words narrow the list while they are written, escape shows all; s sorts, b groups."""
     async with opened(fleet()) as (screen, pilot):
@@ -207,8 +231,8 @@ async def test_a_machine_without_runs() -> None:
         assert "~/.claude/projects" in text
         assert "not there" in text
         assert "monitor demo" in text
-        await pilot.press("enter", "tab")
-        assert toasts(screen) == ["No run is chosen", "No run needs you"]
+        await pilot.press("enter", "tab", "w")
+        assert toasts(screen) == ["No run is chosen", "No run needs you", "No run is chosen"]
 
 
 @pytest.mark.parametrize("size", [(160, 48), (120, 36), (100, 30), (80, 24), (60, 20), (40, 12), (20, 6)])

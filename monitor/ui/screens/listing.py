@@ -34,8 +34,16 @@ class Listing(Acting):
         self.set_class(True, "-asking")
         self.field.input.focus()
 
+    @property
+    def opened_from_a_run(self) -> bool:
+        """Whether a run lies below, which need not stand in the list: a piped one does not."""
+        return self in self.app.screen_stack[1:]
+
     def go_back(self) -> None:
-        """Show all runs again."""
+        """Show all runs again; where all are shown, go back to the run below."""
+        if self.opened_from_a_run and not self.wish.words and not self.has_class("-asking"):
+            self.app.pop_screen()
+            return
         self.set_class(False, "-asking")
         self.field.input.value = ""
         self.narrow("")

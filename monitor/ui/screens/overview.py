@@ -35,6 +35,7 @@ RATE = 0.5
 AIRY = 30
 """Rows from which on the sections stand apart."""
 _NOT_YET = "This run is not attached: enter attaches to it"
+_NONE = "No run is chosen"
 _ORDER = (
     "enter",
     "needs",
@@ -138,7 +139,7 @@ class Overview(Listing):
         source = self.fleet.source(run.key) if run is not None else None
         if run is not None and source is not self.source:
             self.draft = self._drafts.get(run.key, "")
-        self.source = source or Unattached(_NOT_YET, run.snapshot if run is not None else None)
+        self.source = source or (Unattached(_NONE) if run is None else Unattached(_NOT_YET, run.snapshot))
         self.snapshot = self.source.snapshot
         self.finding = next((one for one in open_findings(self.snapshot) if one.advice), None)
         now, rows = float(int(self.now())), self.source.rows
@@ -164,7 +165,7 @@ class Overview(Listing):
     def show_keys(self) -> None:
         """What each key would do now."""
         keys = {key.id: key for key in self.pen.keys}
-        shown = [keys[name] for name in (*_ORDER, *LAST)]
+        shown = [keys[name] for name in (*(("back",) if self.opened_from_a_run else ()), *_ORDER, *LAST)]
         self.foot.put(
             [Hint(one.id, one.first, one.label, bool(self._why_not(one.id)), one.id in LAST) for one in shown]
         )
@@ -181,7 +182,7 @@ class Overview(Listing):
         run = self.chosen
         if name == "enter":
             if run is None:
-                return "No run is chosen"
+                return _NONE
             return "This run has written nothing yet" if run.listed.path is None else ""
         if name in ("needs", "needs_back"):
             return "" if next_in_need(self.lines, self.runs.key, 1) else "No run needs you"

@@ -31,6 +31,8 @@ class Unchanged:
         self._spots: tuple[Spot, ...] = ()
         self._seen: tuple[str | None, str | None] = (None, None)
         """The fingerprints of the measurement before."""
+        self._turn = 0
+        """The run's turn at the first measurement that had them."""
         self._docket = Docket()
 
     def prompted(self, event: Prompted) -> None:
@@ -47,10 +49,12 @@ class Unchanged:
         self._claims += 1
         self._claim = event
 
-    def measured(self, event: TreeMeasured) -> None:
-        """The monitor has measured: the same as before at the end of many turns is a note."""
+    def measured(self, event: TreeMeasured, turn: int) -> bool:
+        """The monitor has measured in that turn: the same for many turns is a note; whether it was the same as before."""
         same = event.content is not None and (event.content, event.history) == self._seen
-        if same and event.when == "turn":
+        if not same:
+            self._turn = turn
+        elif event.when == "turn" and turn - self._turn >= self._numbers.turns:
             turns = plural(self._numbers.turns, "turn")
             advice = (
                 f"Nothing in the project changed in the last {turns}. Make the next change now and run a check of it; or say "
@@ -58,9 +62,10 @@ class Unchanged:
             )
             message = f"Nothing in the project changed in the last {turns}"
             self._put(_IDLE, "note", message, advice, event=event, places=(_spot(event),))
-        elif not same and event.content is not None and self._seen[0] is not None:
+        if not same and event.content is not None and self._seen[0] is not None:
             self._docket.end(f"{_NAME}::{_IDLE}", "cleared", event.seq, "the folder changed")
         self._seen = event.content, event.history
+        return same
 
     def judge(self, view: WorktreeView, seq: int, *, at_end: bool = False) -> None:
         """The latest claim beside what is known of the folder now."""

@@ -40,7 +40,7 @@ class Worktree:
         self._on = False
         self._unchanged = Unchanged(numbers)
         self._elsewhere = Elsewhere()
-        self._measured_turn = 0
+        self._turn = self._measured_turn = 0
         self._pending = 0
 
     def feed(self, event: Event) -> Sequence[Want]:
@@ -70,7 +70,8 @@ class Worktree:
         return wants
 
     def turned(self, event: Event, turn: int) -> Sequence[Want]:
-        """The run's turn has changed with an event: after so many, a measurement is wanted."""
+        """The run's turn has changed with an event: so many after the latest known change, a measurement is wanted."""
+        self._turn = turn
         if not self._on or not self._numbers.turns or turn - self._measured_turn < self._numbers.turns:
             return ()
         self._measured_turn = turn
@@ -129,7 +130,8 @@ class Worktree:
                 self._pending = max(self._pending - 1, 0)
             if event.late:
                 self._view = replace(self._view, attached=event.at if event.at is not None else event.seen)
-            self._unchanged.measured(event)
+            if not self._unchanged.measured(event, self._turn):
+                self._measured_turn = self._turn
         if self._counts(event):
             self._know(event)
         self._view = replace(self._view, pending=self._pending > 0)

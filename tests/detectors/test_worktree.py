@@ -135,13 +135,38 @@ def test_a_change_after_the_warning_clears_it():
 
 
 def test_ten_turns_without_a_change():
-    """A measurement at the end of many turns that is as the one before is a note, until something changes."""
+    """A measurement after many turns that is as the one at their beginning is a note, until something changes."""
     turn = msgspec.structs.replace(START, when="turn")
-    detector, _ = fold(START, Prompted(text="a"), turn)
+    detector, _ = fold(START, Prompted(text="a"))
+    detector.turned(DONE, 10)
+    fold(turn, detector=detector)
     (finding,) = detector.view().findings
     assert (finding.level, finding.message) == ("note", "Nothing in the project changed in the last 10 turns")
     fold(msgspec.structs.replace(turn, content="d"), detector=detector)
     assert [one.state for one in detector.view().findings] == ["cleared"]
+
+
+def test_ten_turns_are_counted_from_the_change():
+    """A change in the fifth turn that was measured then: nothing is said in the tenth, and only the fifteenth asks."""
+    turn = msgspec.structs.replace(START, when="turn", content="d")
+    detector, _ = fold(START, Prompted(text="a"))
+    detector.turned(DONE, 5)
+    fold(turn, detector=detector)
+    assert [number for number in range(6, 16) if detector.turned(DONE, number)] == [15]
+    assert detector.view().findings == ()
+    fold(turn, detector=detector)
+    assert [one.level for one in detector.view().findings] == ["note"]
+
+
+def test_ten_turns_are_counted_from_attaching():
+    """Attached in the fortieth turn, the monitor says nothing of the turns before, which it did not see."""
+    detector = Worktree()
+    for number in range(1, 41):
+        assert not detector.turned(DONE, number)
+    fold(msgspec.structs.replace(START, late=True), detector=detector)
+    assert [number for number in range(41, 52) if detector.turned(DONE, number)] == [50]
+    fold(msgspec.structs.replace(START, when="turn"), detector=detector)
+    assert len(detector.view().findings) == 1
 
 
 def test_settled_and_closed():

@@ -22,6 +22,7 @@ from monitor.notifying.settings import load
 from monitor.policy_file import named, standing
 from monitor.reaching import channel_of
 from monitor.streams.notify import Notifier
+from monitor.streams.open import open_reader
 from monitor.streams.parting import leave_open
 from monitor.streams.pipe import PipeReader
 from monitor.streams.record import Input
@@ -102,6 +103,7 @@ def supervised(
 ) -> Supervisor:
     """A supervisor over a run's files; `start` where the folder was measured before the agent began."""
     living = found.alive() is not False
+    notifier = Notifier()
     measuring, watch = start or (measured(project), watched(project, found) if living else None)
     return Supervisor(
         found,
@@ -113,7 +115,8 @@ def supervised(
         channel=_channel(found),
         deputy=deputy,
         tap=deputy.tap if deputy else None,
-        notifier=Notifier(),
+        reader=lambda source: open_reader(source, notifier.wake),
+        notifier=notifier,
     )
 
 

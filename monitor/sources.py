@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import msgspec
 
 from monitor.agents.protocol import Found
 from monitor.events import Event, Place, SourceChanged, Unreadable
 from monitor.streams.pipe import PipeReader
+from monitor.streams.reader import Reader
 from monitor.streams.record import Account, Input, Record, Shift
 
 _BATCH = 1 << 20
@@ -23,37 +23,6 @@ DRIFT = -3
 """The number under which it is said that a log is not understood; -1 and -2 are the journal's and the watch's."""
 _ENOUGH = 20
 """Records from which on it is judged how much of them is understood."""
-
-Data = bytes
-"""Named here, since a reader's `bytes` is a count."""
-
-
-class Reader(Protocol):
-    """What every reader of an input can do; none of it blocks."""
-
-    @property
-    def bytes(self) -> int:
-        """Bytes read so far, those of an unfinished line included."""
-
-    @property
-    def unfinished(self) -> int:
-        """Bytes of a last line without its end."""
-
-    @property
-    def closed(self) -> bool:
-        """Whether no more can ever come: the pipe was closed."""
-
-    def read_at(self, offset: int, length: int) -> Data | None:
-        """Bytes read before, or none when they can no longer be had."""
-
-    def read(self, limit: int) -> Sequence[Record | Shift]:
-        """The whole records there are now, about `limit` bytes of them; none when there are no more yet."""
-
-    def finish(self) -> Sequence[Record | Shift]:
-        """The last line without its end, now that no more will come."""
-
-    def close(self) -> None:
-        """Let go of the file."""
 
 
 @dataclass(slots=True)

@@ -24,10 +24,10 @@ from monitor.reading import TimelineRows
 from monitor.report.export import export
 from monitor.run import Run
 from monitor.snapshot import Snapshot
-from monitor.sources import Reader, Sources
+from monitor.sources import Sources
 from monitor.streams.notify import Notifier
-from monitor.streams.open import open_reader
-from monitor.streams.record import Account, Input
+from monitor.streams.open import Opens, open_reader
+from monitor.streams.record import Account
 from monitor.timeline import Timeline
 from monitor.troubles import Troubles
 from monitor.worktree.diff import FolderDiff
@@ -54,7 +54,7 @@ class Supervisor(Handed):
         watch: LiveFolder | None = None,
         journal: Journal | None = None,
         channel: Channel | None = None,
-        reader: Callable[[Input], Reader] = open_reader,
+        reader: Opens = open_reader,
         tap: Callable[[Event, Run], None] | None = None,
         deputy: Deputy | None = None,
         notifier: Notifier | None = None,

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from monitor.streams.reader import Reader
 
 Shape = Literal["lines", "document"]
 
@@ -41,6 +45,8 @@ class Input:
     """It goes when the run ends: that it is gone is no loss."""
     span: Span | None = None
     """The part of the file that is this run's; none where all of it is."""
+    opens: Callable[[Input, Callable[[], None]], Reader] | None = field(default=None, compare=False)
+    """Opens what is no file of its own, such as a database or a server; it is given what wakes whoever waits."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ class WorktreeView:
     changed: bool | None = None
     """Since the latest prompt or feedback."""
     since_start: bool | None = None
-    reason: str = "a folder is measured only while its run goes on; --project DIR names it"
+    reason: str = "a folder is measured while its run goes on and where it is known; --project DIR names it"
     """Why `changed` is none."""
     by: str = ""
     """`monitor` or `agent`; empty before any measurement."""

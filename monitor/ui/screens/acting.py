@@ -8,10 +8,12 @@ from uuid import uuid4
 from textual.screen import Screen
 
 from monitor.actions import Action, Force, Verb, When
+from monitor.channels.pane import Pane
+from monitor.channels.visiting import attaching, near, visit
 from monitor.errors import MonitorError
 from monitor.findings import Finding
 from monitor.snapshot import Snapshot
-from monitor.text import line
+from monitor.text import clean, line
 from monitor.ui.pen import Pen
 from monitor.ui.present.abort import abort_parts
 from monitor.ui.present.address import Post, ways
@@ -19,7 +21,7 @@ from monitor.ui.present.receipts import FINAL, last
 from monitor.ui.screens.box import Question
 from monitor.ui.screens.help import Help
 from monitor.ui.screens.letter import Draft, Letter
-from monitor.ui.source import Source
+from monitor.ui.source import Source, terminal
 
 _HARDER: tuple[tuple[Force, str, str], ...] = (
     ("interrupt", "Abort this run?", "abort now"),
@@ -96,6 +98,7 @@ class Acting(Screen[None]):
 
     def _write(self, advice: str) -> None:
         """Open the box with the draft, or with an advice as a proposal."""
+        advice = clean(advice)
         source, proposed = self.source, not self.draft and bool(advice)
 
         def post() -> Post:
@@ -150,6 +153,22 @@ class Acting(Screen[None]):
         self.act("deny", subject=self.snapshot.waiting_call)
         if not self.snapshot.waiting:
             self.say(self.source.how("deny"))
+
+    def go_terminal(self) -> None:
+        """Switch to the agent's pane, where monitor runs in the same tmux; else copy the command that shows it."""
+        pane = terminal(self.source)
+        if isinstance(pane, str):
+            self.say(pane)
+        elif near(pane):
+            self.app.run_worker(lambda: self._visit(pane), thread=True, group="terminal", exit_on_error=False)
+        else:
+            command = attaching(pane)
+            self.app.copy_to_clipboard(command)
+            self.say(f"It runs in tmux {pane.name}. Copied, for another terminal: {command}")
+
+    def _visit(self, pane: Pane) -> None:
+        if problem := visit(pane):
+            self.app.call_from_thread(self.say, f"The terminal cannot be shown: {problem}")
 
     def go_measure(self) -> None:
         """Measure the folder."""

@@ -11,7 +11,7 @@ from kept_runs import kept, python, until
 
 from monitor.agents.listed import Program
 from monitor.config import state_folder
-from monitor.events import Prompted, RunEnded
+from monitor.events import Prompted, RunEnded, RunStarted
 from monitor.finding.machine import called
 from monitor.finding.machine import look as processes
 from monitor.journal import Header, Journal
@@ -99,6 +99,23 @@ def test_a_journal_stands_for_its_run_only_where_nothing_else_does(private_home)
     path = lcode(private_home, ID)
     found = {run.session: run for run in look().runs}
     assert (found[ID].path, found[ID].state, len(found)) == (path, "ended", 2)
+
+
+def test_piped_runs_are_each_listed(private_home):
+    """What has no name but that of a pipe or a file is told from others by its journal, agent and task."""
+    for agent, asked, over in (("one", "Do this", True), ("two", "Do that", False)):
+        journal = Journal.open(state_folder("journals"), Header(run="the pipe", inputs=("the pipe",), began=10.0))
+        journal.append(RunStarted(agent=agent))
+        journal.append(Prompted(text=asked))
+        if over:
+            journal.append(RunEnded(status="success"))
+        journal.close()
+    runs = look().runs
+    assert {(run.agent, run.title, run.state) for run in runs} == {
+        ("one", "Do this", "ended"),
+        ("two", "Do that", "unknown"),
+    }
+    assert {run.session for run in runs} == {run.path.stem for run in runs if run.path}
 
 
 def test_names_of_programs():

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from monitor.agents.fields import read_object, text
 from monitor.agents.listed import Ends, Listed, ListedState, Machine
 from monitor.config import state_folder
 from monitor.errors import MonitorError
 from monitor.journal import Header, read_header
+from monitor.text import first_line, line, shorten
 
+_LONGEST = 200
+"""Characters of a title."""
 _ENDS = (b'"event":"RunEnded"', b'"what":"gone"', b'"what":"end"')
 """What the last lines of a journal hold when its run was seen to end."""
 
@@ -25,26 +30,48 @@ class JournalLister:
             return ()
 
     def listed(self, machine: Machine, ends: Ends) -> Iterable[Listed]:
-        """Every journal, under the name of the run it is a record of."""
+        """Every journal, under the name of the run it is a record of, where that tells it from others; else its own."""
         del machine
         for folder in self.places():
             for path in sorted(folder.glob("*.jsonl")):
                 found = ends.of(path, _told)
-                if found is not None and found[0][0] is not None:
-                    yield _journal(path, found[0][0], found[0][1], found[1])
+                if found is not None and found[0] is not None:
+                    yield _journal(path, found[0], found[1])
 
 
 LISTER = JournalLister()
 
 
-def _told(head: bytes, tail: bytes) -> tuple[Header | None, bool]:
-    return read_header(head), any(word in tail for word in _ENDS)
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a journal's first and last lines tell."""
+
+    header: Header
+    over: bool
+    agent: str = ""
+    asked: str = ""
 
 
-def _journal(path: Path, header: Header, over: bool, last: float) -> Listed:
-    state: ListedState = "ended" if over else "unknown"
-    how = "monitor's journal holds its end" if over else "monitor's journal holds no end of it"
+def _told(head: bytes, tail: bytes) -> _Told | None:
+    header = read_header(head)
+    if header is None:
+        return None
+    lines = [read_object(one) for one in head.splitlines()[1:]]
+    events = [one for one in lines if isinstance(one, dict)]
+    return _Told(
+        header,
+        any(word in tail for word in _ENDS),
+        next((text(one, "agent") for one in events if one.get("event") == "RunStarted"), ""),
+        next((text(one, "text") for one in events if one.get("event") == "Prompted"), ""),
+    )
+
+
+def _journal(path: Path, told: _Told, last: float) -> Listed:
+    header = told.header
+    nameless = not header.run or header.run in header.inputs
+    state: ListedState = "ended" if told.over else "unknown"
+    how = "monitor's journal holds its end" if told.over else "monitor's journal holds no end of it"
     return Listed(
-        header.agent or "native", header.run or path.stem, path, state, how, title=header.run, began=header.began,
-        last=last, ours=True,
+        header.agent or line(told.agent) or "native", path.stem if nameless else header.run, path, state, how,
+        title=shorten(first_line(told.asked), _LONGEST) or line(header.run), began=header.began, last=last, ours=True,
     )  # fmt: skip

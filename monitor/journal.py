@@ -43,6 +43,11 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     began: float = 0.0
     """Seconds since the epoch."""
 
+    @property
+    def nameless(self) -> bool:
+        """Whether the run has no name but that of its pipe or file, which other runs may have too."""
+        return not self.run or self.run in self.inputs
+
 
 class Journal:
     """One file, written through at each event; a full disk never stops the run, but is told as a `problem`.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -19,6 +20,8 @@ _MOST = 20
 """Ended runs that are shown unless all are asked for."""
 _TITLE = 60
 _SHORT = 12
+_WHOLE = 22
+"""Characters of an id that is shown whole."""
 
 
 def listed(*, as_json: bool, everything: bool) -> int:
@@ -74,7 +77,8 @@ def _emit_table(found: Sighting, *, everything: bool) -> None:
     shown = rest if everything else rest[:_MOST]
     now, home = time.time(), str(Path.home())
     rows: list[tuple[str, ...]] = [("STATE", "AGENT", "SESSION", "AGE", "PROJECT", "TITLE", "KNOWN BECAUSE")]
-    rows += [_row(one, now, home) for one in (*live, *shown)]
+    names = _short_names([one.session for one in found.runs])
+    rows += [_row(one, names.get(one.session, one.session), now, home) for one in (*live, *shown)]
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = (cell + " " * (wide - width(cell)) for cell, wide in zip(row, widths, strict=True))
@@ -86,9 +90,15 @@ def _emit_table(found: Sighting, *, everything: bool) -> None:
         emit(f"and {len(rest) - len(shown):,} more that have ended: monitor runs --all\n")
 
 
-def _row(one: Listed, now: float, home: str) -> tuple[str, ...]:
+def _short_names(sessions: Iterable[str]) -> dict[str, str]:
+    """What is shown of each id: enough to name the run by."""
+    long = {one for one in sessions if len(one) > _WHOLE}
+    shared = Counter(one[:size] for one in long for size in (_SHORT, _WHOLE))
+    return {one: next((one[:size] for size in (_SHORT, _WHOLE) if shared[one[:size]] == 1), one) for one in long}
+
+
+def _row(one: Listed, session: str, now: float, home: str) -> tuple[str, ...]:
     folder = "~" + one.folder[len(home) :] if one.folder.startswith(home + "/") else one.folder
-    session = one.session if len(one.session) <= 22 else one.session[:_SHORT]
     return (
         one.state, one.agent, session, age(one.last, now), shorten(folder or "not known", 40),
         shorten(one.title, _TITLE), shorten(one.how, 80),

@@ -83,7 +83,7 @@ def test_an_event_that_speaks_of_journals_is_an_event(tmp_path):
     assert isinstance(found.decoder(), NativeDecoder)
 
 
-def test_what_is_no_file_is_none(tmp_path):
+def test_what_is_no_file_is_none(tmp_path, private_home):
     """A folder or a missing file is not ours, and no session has our name."""
     assert FINDER.open(tmp_path) is None
     assert FINDER.open(tmp_path / "gone") is None

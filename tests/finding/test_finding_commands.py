@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 from found_machine import OTHER, SESSION, dirtywork, register, row, sleeper, transcript
 
+from monitor.agents.claude.find import FINDER as CLAUDE
 from monitor.cli import cli
 from monitor.commands.runs import age
 
@@ -32,6 +33,15 @@ def test_a_table(private_home):
     assert one.split()[:3] == ["ended", "claude", SESSION[:12]]
     assert "Add ␛[31mthe␇ strings" in one
     assert two.endswith("run.json says completed")
+
+
+def test_what_is_shown_of_an_id_names_the_run(private_home):
+    """Twelve characters of a long id, or as many as tell it from the others."""
+    for session in (SESSION, OTHER, SESSION[:15] + "0" * 21):
+        transcript(private_home, session)
+    shown = [line.split()[2] for line in said("runs").splitlines()[1:]]
+    assert sorted(shown) == sorted([SESSION[:22], OTHER[:12], SESSION[:15] + "0" * 7])
+    assert all(len(list(CLAUDE.named(one))) == 1 for one in shown)
 
 
 def test_the_rest_is_counted(private_home):

@@ -15,6 +15,7 @@ from monitor.events import Prompted, RunEnded, RunStarted
 from monitor.finding.machine import called
 from monitor.finding.machine import look as processes
 from monitor.journal import Header, Journal
+from monitor.targets import find
 
 ID = "20261128-150000-abcdef"
 
@@ -115,7 +116,9 @@ def test_piped_runs_are_each_listed(private_home):
         ("one", "Do this", "ended"),
         ("two", "Do that", "unknown"),
     }
-    assert {run.session for run in runs} == {run.path.stem for run in runs if run.path}
+    for run in runs:
+        found = find(run.session)
+        assert [one.path for one in found.inputs()] == [run.path]
 
 
 def test_names_of_programs():

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from glob import escape
 from pathlib import Path
 
 from monitor.agents.fields import read_object
 from monitor.agents.native.decode import TYPES, JournalDecoder, NativeDecoder
 from monitor.agents.protocol import Found
+from monitor.config import state_folder
+from monitor.errors import MonitorError
 from monitor.journal import Header, read_header
 from monitor.streams.files import read_head
 from monitor.streams.record import Input
@@ -104,9 +107,15 @@ class NativeFinder:
         return EventStream(name, None)
 
     def named(self, session: str) -> Iterable[Found]:
-        """None: nothing of this format has a usual folder."""
-        del session
-        return ()
+        """The journals of this name, or that begin so: of runs that have no name of their own."""
+        try:
+            folder = state_folder("journals")
+        except MonitorError:
+            return
+        for path in sorted(folder.glob(f"{escape(session)}*.jsonl")):
+            found = self.open(path)
+            if isinstance(found, JournalFile) and found.header.nameless:
+                yield found
 
 
 FINDER = NativeFinder()

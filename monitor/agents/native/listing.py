@@ -68,10 +68,9 @@ def _told(head: bytes, tail: bytes) -> _Told | None:
 
 def _journal(path: Path, told: _Told, last: float) -> Listed:
     header = told.header
-    nameless = not header.run or header.run in header.inputs
     state: ListedState = "ended" if told.over else "unknown"
     how = "monitor's journal holds its end" if told.over else "monitor's journal holds no end of it"
     return Listed(
-        header.agent or line(told.agent) or "native", path.stem if nameless else header.run, path, state, how,
+        header.agent or line(told.agent) or "native", path.stem if header.nameless else header.run, path, state, how,
         title=shorten(first_line(told.asked), _LONGEST) or line(header.run), began=header.began, last=last, ours=True,
     )  # fmt: skip

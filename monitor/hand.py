@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
 from monitor.actions import Action, Measure, Verb, When
+from monitor.channels.pane import Pane
 from monitor.control import Channel
 from monitor.events import Acted, Event
 from monitor.processes.plan import Plan
@@ -16,6 +17,7 @@ from monitor.worktree.measuring import Measuring
 
 _SETTLED: tuple[Verb, ...] = ("settle", "measure")
 """What needs no agent."""
+_UNSEATED = "no terminal of this run is known"
 
 
 @runtime_checkable
@@ -24,6 +26,15 @@ class Judging(Protocol):
 
     def judge(self, snapshot: Snapshot) -> None:
         """What is to be said of the run now."""
+
+
+@runtime_checkable
+class Seated(Protocol):
+    """A channel that knows the terminal of its run."""
+
+    @property
+    def terminal(self) -> Pane | str:
+        """The tmux pane that is its terminal, or why there is none."""
 
 
 class Hand:
@@ -58,6 +69,10 @@ class Hand:
     def offer(self, text: str) -> str:
         """The command that goes on with the run with this text, where one is known."""
         return self._channel.offer(text)
+
+    def terminal(self) -> Pane | str:
+        """The tmux pane in which the run can be seen, or why none is known."""
+        return self._channel.terminal if isinstance(self._channel, Seated) else _UNSEATED
 
     def receipts(self, snapshot: Snapshot) -> list[Event]:
         """Perform what is queued; how far everything got since the last call. The snapshot is the latest."""
@@ -126,3 +141,7 @@ class Handed:
     def offer(self, text: str) -> str:
         """The command that goes on with the run with this text, where one is known."""
         return self._hand.offer(text)
+
+    def terminal(self) -> Pane | str:
+        """The tmux pane in which the run can be seen, or why none is known."""
+        return self._hand.terminal()

@@ -12,6 +12,7 @@ from pathlib import Path
 from monitor.agents.acp.control import AcpChannel
 from monitor.agents.claude.control import ClaudeChannel
 from monitor.agents.claude.hooked import HookedChannel
+from monitor.agents.claude.process import standing
 from monitor.agents.claude.session import SESSION, Session
 from monitor.agents.dirtywork.control import DirtyworkChannel
 from monitor.agents.dirtywork.find import FINDER as DIRTYWORK
@@ -28,6 +29,7 @@ from monitor.agents.protocol import Found
 from monitor.channels.kept import KeptWire
 from monitor.channels.messages import framed
 from monitor.channels.named import NamedWire
+from monitor.channels.paned import PaneChannel
 from monitor.channels.sent import Sent
 from monitor.channels.signalling import SignalChannel
 from monitor.channels.wire import CLOSED, NoWire, Wire
@@ -72,10 +74,13 @@ def channel_of(found: Found) -> Channel:
 
 
 def _running(found: Session) -> Channel:
-    """A session that somebody else started: through its hooks, where its id is known, and by signals."""
-    signals = SignalChannel(lambda: _verified(found), offering=_resumption(found), ending=_CLOSES)
-    known = SESSION.fullmatch(found.session) is not None and found.inputs()[0].role == "transcript"
-    return HookedChannel(found.session, found.project, signals) if known else signals
+    """A session that somebody else started: where its id is known through its hooks and its tmux pane, and by signals."""
+    offer, reopen = _resumption(found)
+    signals = SignalChannel(lambda: _verified(found), offering=offer, ending=_CLOSES, remains=reopen)
+    if SESSION.fullmatch(found.session) is None or found.inputs()[0].role != "transcript":
+        return PaneChannel(signals, lambda: signals.identity, None)
+    hooks = HookedChannel(found.session, found.project, signals)
+    return PaneChannel(hooks, lambda: signals.identity, lambda: standing(found.session))
 
 
 def _lcode(found: LcodeRun) -> Channel:
@@ -151,19 +156,26 @@ def _verified(found: Session) -> Identity | None:
     return identify(process.pid, process.started) if process is not None else None
 
 
-def _resumption(found: Session) -> Callable[[str], str]:
-    """Resumes a session of Claude Code; it must be given in the session's folder, which a live process has told."""
+def _resumption(found: Session) -> tuple[Callable[[str], str], Callable[[], str]]:
+    """How a session of Claude Code is resumed with a text, and how it is opened again in a terminal.
+
+    Both must be given in the session's folder, which a live process has told.
+    """
     folders: list[Path] = []
 
-    def offer(text: str) -> str:
+    def command(*words: str) -> str:
         if not SESSION.fullmatch(found.session):
             return ""
         if not folders and (folder := found.project()) is not None:
             folders.append(folder)
-        command = shlex.join(["claude", "--resume", found.session, "-p", framed(text)])
-        return f"cd {shlex.quote(str(folders[0]))} && {command}" if folders else command
+        told = shlex.join(["claude", "--resume", found.session, *words])
+        return f"cd {shlex.quote(str(folders[0]))} && {told}" if folders else told
 
-    return offer
+    def reopen() -> str:
+        opens = command()
+        return f"SIGINT closes the whole session; this opens it again: {opens}" if opens else _CLOSES
+
+    return lambda text: command("-p", framed(text)), reopen
 
 
 def _continued(found: LcodeRun, text: str) -> str:

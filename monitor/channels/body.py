@@ -65,6 +65,11 @@ class Body:
         return self._alive
 
     @property
+    def identity(self) -> Identity | None:
+        """The agent's process, if it lived at the last look."""
+        return self._family.root if self._family is not None and self._alive else None
+
+    @property
     def gone(self) -> bool:
         """Whether the agent's process was known and is no more, and nothing more is to be said of its end."""
         return self._family is not None and not self._alive and self._ladder is None

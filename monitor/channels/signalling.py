@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from monitor.actions import Action, Verb, When
 from monitor.channels.body import UNKNOWN, Body
@@ -21,11 +22,13 @@ _DEAF = "its agent asks its own terminal, not monitor"
 class SignalChannel:
     """Signals to the verified process that `find` gives.
 
-    `offering` words the command that resumes with a text, `ending` what an abort means to this agent, `unknown` why
-    no process is known while none is.
+    `offering` words the command that resumes with a text, `ending` what an abort means to this agent, `remains` what
+    is left of the run then, `unknown` why no process is known while none is.
     """
 
     name = "signals"
+    hooked = False
+    """Signals end the process, and with it the session."""
 
     def __init__(
         self,
@@ -33,6 +36,7 @@ class SignalChannel:
         *,
         offering: Callable[[str], str] = lambda _: "",
         ending: str = _SIGNALS,
+        remains: Callable[[], str] = lambda: "",
         unknown: Callable[[], str] = lambda: UNKNOWN,
         mark: str = "",
         wait: float = WAIT,
@@ -40,10 +44,16 @@ class SignalChannel:
     ) -> None:
         self._offering = offering
         self._ending = ending
+        self._remains = remains
         self._unknown = unknown
         self._receipts = Receipts(self.name, clock)
         self._body = Body(find, self._receipts, mark=mark, wait=wait, clock=clock)
         self._body.look(now=True)
+
+    @property
+    def identity(self) -> Identity | None:
+        """The agent's process, if it lived at the last look."""
+        return self._body.identity
 
     @property
     def due(self) -> float | None:
@@ -71,7 +81,8 @@ class SignalChannel:
 
     def plan(self) -> Plan | None:
         """What an abort would end."""
-        return self._body.plan()
+        plan = self._body.plan()
+        return replace(plan, remains=self._remains()) if plan is not None else None
 
     def offer(self, text: str) -> str:
         """The command that resumes the run with this text."""

@@ -56,6 +56,8 @@ class Plan:
     processes: tuple[ProcessRow, ...]
     steps: tuple[Step, ...]
     wait: float = WAIT
+    remains: str = ""
+    """What is left of the run when all that has ended, and how it is taken up again."""
 
 
 def plan(

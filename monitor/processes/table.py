@@ -45,6 +45,16 @@ def read(pid: int) -> Entry | None:
         return None
 
 
+def below(pid: int, above: int) -> bool:
+    """Whether a process was started by another one, or by what that one started."""
+    entry = read(pid)
+    while entry is not None and entry.parent > 0:
+        if entry.parent == above:
+            return True
+        entry = read(entry.parent)
+    return False
+
+
 def everything() -> Mapping[int, Entry]:
     """Every process there is, by its number."""
     pids = (int(one.name) for one in PROC.iterdir() if one.name.isdigit()) if _HAS_PROC else psutil.pids()

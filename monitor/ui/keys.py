@@ -58,6 +58,8 @@ KEYS: Final = (
     Key("pause", ("P",), "P", "pause", "Pause the agent's process; again lets it continue.", "Run", "pause", foot="live"),
     Key("allow", ("y",), "y", "allow", "Allow the call that waits for approval.", "Run", "allow", foot=""),
     Key("deny", ("N",), "N", "deny", "Deny the call that waits for approval.", "Run", "deny", foot=""),
+    Key("terminal", ("T",), "T", "its terminal",
+        "Go to the tmux pane in which the agent runs; outside tmux, copy the command that shows it.", "Run", foot=""),
     Key("measure", ("m",), "m", "measure", "Measure the project folder now.", "Run", "measure", foot="live"),
     Key("diff", ("d",), "d", "diff",
         "What differs in the project folder: in the selected file, since the start, since the prompt.", "Run", foot="live"),
@@ -122,8 +124,8 @@ LAST: Final = ("help", "quit")
 """Keys that stay in the footer in any width."""
 GROUPS: Final[tuple[Group, ...]] = ("Run", "Findings", "Replay", "Move", "Overview", "Screen")
 SHARED: Final = frozenset({
-    "abort", "warn", "feedback", "pause", "allow", "deny", "measure", "export", "filter", "back", "up", "down", "page_up",
-    "page_down", "first", "last", "theme", "help", "palette", "quit",
+    "abort", "warn", "feedback", "pause", "allow", "deny", "terminal", "measure", "export", "filter", "back", "up",
+    "down", "page_up", "page_down", "first", "last", "theme", "help", "palette", "quit",
 })  # fmt: skip
 """Keys of both screens: on the overview they act on the run that is chosen there."""
 

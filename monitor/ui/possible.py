@@ -10,7 +10,7 @@ from monitor.ui.keys import LAST, Key
 from monitor.ui.pen import Pen
 from monitor.ui.present.facts import open_findings
 from monitor.ui.present.foot import Hint
-from monitor.ui.source import Source
+from monitor.ui.source import Source, terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,9 @@ def why_not(key: Key, scene: Scene) -> str:
         return "Nothing waits for approval"
     if key.group == "Replay" or key.id == "hold":
         return _not_played(key, scene)
+    if key.id == "terminal":
+        found = terminal(scene.source)
+        return found if isinstance(found, str) else ""
     if key.id == "diff":
         return scene.source.no_diff
     if key.id in ("warn", "feedback"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol, runtime_checkable
 
 from monitor.actions import Action, Verb, When
+from monitor.channels.pane import Pane
 from monitor.playback import Playback
 from monitor.processes.plan import Plan
 from monitor.rows import Rows, Searchable
@@ -61,6 +62,14 @@ class Source(Protocol):
 
 
 @runtime_checkable
+class Housed(Protocol):
+    """What a source can say besides: in which terminal its run is to be seen."""
+
+    def terminal(self) -> Pane | str:
+        """The tmux pane, or why none is known."""
+
+
+@runtime_checkable
 class Player(Protocol):
     """What a source that is replayed can do besides; each takes effect in a later `playback`."""
 
@@ -90,3 +99,8 @@ class Player(Protocol):
 def player(source: Source) -> Player | None:
     """The source as what can be played, where it is one."""
     return source if source.playback is not None and isinstance(source, Player) else None
+
+
+def terminal(source: Source) -> Pane | str:
+    """The tmux pane in which a source's run can be seen, or why none is known."""
+    return source.terminal() if isinstance(source, Housed) else "no terminal of this run is known"

@@ -72,6 +72,11 @@ class HookedChannel:
         self._look()
 
     @property
+    def hooked(self) -> bool:
+        """Whether hooks are installed: they end a turn, and leave the session open."""
+        return self._box is not None
+
+    @property
     def due(self) -> float | None:
         """Soon while something is under way, at once when a stop is near."""
         now = self._clock()

@@ -80,6 +80,15 @@ def _carrier(path: Path) -> Carrier | None:
     )  # fmt: skip
 
 
+def standing(session: str) -> str:
+    """What the verified process of a session says that it does: `busy`, `idle` or `waiting`; empty where it says nothing."""
+    for path in registrations(session):
+        told = _registered(path)
+        if told is not None and told.status in ("busy", "idle", "waiting") and verified(path) is not None:
+            return told.status
+    return ""
+
+
 def verified(path: Path) -> Process | None:
     """The process that wrote this file, if it is the one that runs under its id now.
 

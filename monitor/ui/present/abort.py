@@ -59,12 +59,15 @@ def _numbers(row: ProcessRow) -> tuple[str, ...]:
 def _how(pen: Pen, plan: Plan, force: Force) -> Iterator[Part]:
     """The steps that are taken one after another, and those that are not taken unasked."""
     upto = FORCES.index(force)
-    due = [one for one in plan.steps if force in (one.force, "interrupt") and FORCES.index(one.force) <= upto]
+    due = [one for one in plan.steps if (not one.asked if force == "interrupt" else one.force == force)]
     taken = [one.words for one in due if not one.skipped]
     wait = f"; after {plan.wait:.0f}s "
     yield Part("pair", "how", wait.join(taken) if taken else "nothing is sent by this alone")
     for one in due:
         if one.skipped:
             yield Part("pair", "left out", f"{SIGNALS.get(one.force, one.words)}: it {one.skipped}")
-    if harder := [SIGNALS[one] for one in FORCES[upto + 1 :]]:
+    later = [one for one in plan.steps if one.asked and one not in due and FORCES.index(one.force) >= upto]
+    if harder := [SIGNALS[one.force] for one in later if one.force in SIGNALS]:
         yield Part("pair", "", f"{', then '.join(harder)}, only if you press {pen.key('abort')} again")
+    if plan.remains and (later or any(one.force in SIGNALS for one in due)):
+        yield Part("pair", "after", plan.remains)

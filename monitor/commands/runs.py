@@ -77,14 +77,14 @@ def _emit_table(found: Sighting, *, everything: bool) -> None:
     shown = rest if everything else rest[:_MOST]
     now, home = time.time(), str(Path.home())
     rows: list[tuple[str, ...]] = [("STATE", "AGENT", "SESSION", "AGE", "PROJECT", "TITLE", "KNOWN BECAUSE")]
-    names = _short_names([one.session for one in found.runs])
-    rows += [_row(one, names.get(one.session, one.session), now, home) for one in (*live, *shown)]
+    short = _short_names(one.session for one in found.runs)
+    rows += [_row(one, short.get(one.session, one.session), now, home) for one in (*live, *shown)]
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = (cell + " " * (wide - width(cell)) for cell, wide in zip(row, widths, strict=True))
         emit("  ".join(cells).rstrip() + "\n")
     for folder, there in sorted(together(found.runs).items()):
-        names = ", ".join(f"{one.agent} {one.session[:_SHORT]} (process {one.pid})" for one in there)
+        names = ", ".join(f"{one.agent} {short.get(one.session, one.session)} (process {one.pid})" for one in there)
         emit(f"{plural(len(there), 'agent')} work in one folder, {folder}: {names}\n")
     if len(shown) < len(rest):
         emit(f"and {len(rest) - len(shown):,} more that have ended: monitor runs --all\n")

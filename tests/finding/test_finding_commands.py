@@ -37,10 +37,11 @@ def test_a_table(private_home):
 
 def test_what_is_shown_of_an_id_names_the_run(private_home):
     """Twelve characters of a long id, or as many as tell it from the others."""
-    for session in (SESSION, OTHER, SESSION[:15] + "0" * 21):
+    far, near = "0a0b0c0d-1111-4222-8333-000000000001", SESSION[:15] + "5" + SESSION[16:]
+    for session in (SESSION, far, near):
         transcript(private_home, session)
     shown = [line.split()[2] for line in said("runs").splitlines()[1:]]
-    assert sorted(shown) == sorted([SESSION[:22], OTHER[:12], SESSION[:15] + "0" * 7])
+    assert sorted(shown) == [far[:12], SESSION[:22], near[:22]]
     assert all(len(list(CLAUDE.named(one))) == 1 for one in shown)
 
 

@@ -107,12 +107,13 @@ class NativeFinder:
         return EventStream(name, None)
 
     def named(self, session: str) -> Iterable[Found]:
-        """The journals of this name, or that begin so: of runs that have no name of their own."""
+        """The journal of this name, or all that begin so: of runs that have no name of their own."""
         try:
             folder = state_folder("journals")
         except MonitorError:
             return
-        for path in sorted(folder.glob(f"{escape(session)}*.jsonl")):
+        begin = sorted(folder.glob(f"{escape(session)}*.jsonl"))
+        for path in [one for one in begin if one.stem == session] or begin:
             found = self.open(path)
             if isinstance(found, JournalFile) and found.header.nameless:
                 yield found

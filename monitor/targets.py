@@ -32,7 +32,7 @@ from monitor.text import line, shorten
 FINDERS: Sequence[Finder] = (NATIVE, DIRTYWORK, CLAUDE, CODEX, OPENCODE, LCODE, ACP, MINI, SWE, OPENHANDS, ATIF, PI, AIDER)
 """In the order they are asked."""
 _KNOWN = (
-    "a Claude Code transcript or stream-json, a Codex rollout or exec --json, OpenCode's events, run --format json or export, "
+    "a Claude Code transcript or stream-json, a Codex rollout or exec --json, OpenCode's database, events, run --format json or export, "
     "a dirtywork run folder, an lcode session or stream-json, an ACP wire log, "
     "a pi session or stream, a trajectory of SWE-agent, mini-swe-agent or Harbor (ATIF), an OpenHands history or output.jsonl, "
     "an Aider chat history, a monitor journal, or monitor's event format"
@@ -49,7 +49,7 @@ def find(target: str) -> Found:
     if os.path.lexists(path):
         refuse_several(path, target)
         return _at(path, target)
-    if (run := run_on_line(target)) is not None:
+    if (run := run_on_line(target) or OPENCODE.open(path)) is not None:
         return run
     _reach(path, target)
     if os.sep in target or target.startswith("."):

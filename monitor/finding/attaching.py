@@ -63,5 +63,7 @@ def belongs(found: Found, listed: Listed) -> bool:
     """Whether a run that is followed is the one listed."""
     if isinstance(found, Launched):
         return found.folder == listed.path
+    if found.agent == listed.agent and found.title == listed.session:
+        return True
     paths = [one.path for one in found.inputs() if one.path is not None]
     return any(listed.path in (path, path.parent) for path in paths)

@@ -10,6 +10,7 @@ from monitor.agents.dirtywork.listing import LISTER as DIRTYWORK
 from monitor.agents.lcode.listing import LISTER as LCODE
 from monitor.agents.listed import Lister
 from monitor.agents.native.listing import LISTER as JOURNALS
+from monitor.agents.opencode.listing import LISTER as OPENCODE
 from monitor.agents.plugged import plugged
 from monitor.finding.started import StartedLister
 from monitor.targets import finders
@@ -19,6 +20,7 @@ LISTERS: Sequence[tuple[str, Lister]] = (
     ("codex", CODEX),
     ("dirtywork", DIRTYWORK),
     ("lcode", LCODE),
+    ("opencode", OPENCODE),
 )
 """The agents', by their names."""
 

@@ -36,6 +36,7 @@ class Talk:
         self.session = session
         self.events: list[dict[str, Any]] = []
         self.clock = 0
+        self.created_at: dict[str, int] = {}
 
     def tick(self) -> int:
         self.clock += 10
@@ -67,6 +68,7 @@ class Talk:
 
     def reply(self, prompt: str = "", message: str = "", **more: Any) -> str:
         message = message or ident("msg", self.tick())
+        self.created_at.setdefault(message, BEGUN + self.clock)
         info = {
             "id": message, "role": "assistant", "sessionID": self.session, "parentID": prompt, "modelID": "m", "providerID": "p",
             "path": {"cwd": CWD, "root": CWD}, "time": {"created": BEGUN + self.clock},
@@ -75,7 +77,7 @@ class Talk:
         return message
 
     def ended(self, message: str, finish: str = "stop", prompt: str = "", **more: Any) -> None:
-        times = {"created": BEGUN, "completed": BEGUN + self.tick()}
+        times = {"created": self.created_at[message], "completed": BEGUN + self.tick()}
         self.reply(prompt, message, finish=finish, time=times, **more)
 
     def spoken(self, message: str, words: str, kind: str = "text", pieces: tuple[str, ...] = ()) -> str:

@@ -2,28 +2,41 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from monitor.agents.opencode.database import database
 from monitor.agents.opencode.decode import OpenCodeDecoder
 from monitor.agents.opencode.sniff import shape_of
+from monitor.agents.opencode.stored import named, newest
 from monitor.agents.protocol import Found
 from monitor.agents.single import Single, head_of
 
 AGENT = "opencode"
 STREAM = "stream"
 """The role of the input."""
+_SESSION = re.compile(r"ses_[0-9A-Za-z]{1,60}")
+_DATABASE = "opencode.db"
 
 
 class OpenCodeFinder:
     """Recognises what OpenCode tells, whatever it is called."""
 
     def open(self, path: Path) -> Found | None:
-        """The run in a file."""
+        """The run in a file; of a database, or of the folder it lies in, the session that was written to last.
+
+        `DATABASE/ses_…` names a session of a database.
+        """
+        if _SESSION.fullmatch(path.name) and path.parent.is_file():
+            return next(iter(named(path.parent, path.name)), None)
+        if path.is_dir():
+            inner = path / _DATABASE
+            return newest(inner) if inner.is_file() else None
         shape = shape_of(head_of(path))
-        if shape is None or shape == "database":
-            return None
-        return Single(AGENT, path, OpenCodeDecoder, role=STREAM, shape=shape)
+        if shape == "database":
+            return newest(path)
+        return Single(AGENT, path, OpenCodeDecoder, role=STREAM, shape=shape) if shape is not None else None
 
     def sniff(self, head: bytes) -> bool:
         """Whether this is the beginning of a stream of events, or of what `opencode run --format json` prints."""
@@ -34,9 +47,8 @@ class OpenCodeFinder:
         return Single(AGENT, None, OpenCodeDecoder, role=STREAM, shape="lines", name=name)
 
     def named(self, session: str) -> Iterable[Found]:
-        """None yet."""
-        del session
-        return ()
+        """The sessions of this user whose ids begin like this."""
+        return named(database(), session) if _SESSION.fullmatch(session) and database().is_file() else ()
 
 
 FINDER = OpenCodeFinder()

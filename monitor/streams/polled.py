@@ -1,0 +1,108 @@
+"""Reads what is no file of lines, such as a database, by asking again and again what is new."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from monitor.streams.lines import Cutter
+from monitor.streams.presence import Presence
+from monitor.streams.reader import Data
+from monitor.streams.record import Input, Record, Shift
+from monitor.streams.spool import Spool
+
+_INTERVAL = 0.1
+"""Seconds between two looks at whether anything has changed."""
+_PARTING = 5.0
+
+
+class Asked(Protocol):
+    """What is asked."""
+
+    def stamp(self) -> object:
+        """Another value whenever there may be more; cheap, never raises, any thread may ask."""
+
+    def lines(self) -> Sequence[bytes]:
+        """Lines that were not given before, without their ends; none when there are no more now.
+
+        Raises OSError when it cannot be asked.
+        """
+
+
+class PolledReader:
+    """Its lines, kept in a spool of `folder` so that they can be read back. `wake` is called when there may be more."""
+
+    def __init__(
+        self,
+        asked: Asked,
+        source: Input,
+        folder: Path,
+        wake: Callable[[], None] = lambda: None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._asked = asked
+        self._source = source
+        self._clock = clock
+        self._cutter = Cutter(source)
+        self._presence = Presence(source)
+        self._spool = Spool(folder)
+        self._stamp: object = None
+        self.at_end = False
+        """Whether the last `read` took all there was."""
+        self.closed = False
+        """Always false: there may be more at any time."""
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._look, args=(wake,), name="polled", daemon=True)
+        self._thread.start()
+
+    @property
+    def bytes(self) -> int:
+        """Bytes given so far."""
+        return self._cutter.bytes
+
+    @property
+    def unfinished(self) -> int:
+        """Always 0: lines are given whole."""
+        return self._cutter.unfinished
+
+    def read_at(self, offset: int, length: int) -> Data | None:
+        """Bytes given before, or none when they can no longer be had; any thread may ask."""
+        data = self._spool.read_at(offset, length)
+        return data if len(data) == length else None
+
+    def read(self, _limit: int = 0) -> list[Record | Shift]:
+        """What is new; nothing while nothing has changed."""
+        stamp = self._asked.stamp()
+        if self.at_end and stamp == self._stamp:
+            return []
+        seen = self._clock()
+        try:
+            lines = self._asked.lines()
+        except OSError as error:
+            self.at_end, self._stamp = True, stamp
+            return [*self._presence.miss(error, seen)]
+        self.at_end, self._stamp = not lines, stamp
+        data = b"".join(line + b"\n" for line in lines)
+        self._spool.append(data)
+        return [*self._presence.meet(seen), *self._cutter.feed(data, seen)]
+
+    def finish(self) -> list[Record | Shift]:
+        """Nothing: no line is without its end."""
+        return []
+
+    def close(self) -> None:
+        """Ask no more, and remove the spool."""
+        self._stop.set()
+        self._thread.join(_PARTING)
+        self._spool.close()
+
+    def _look(self, wake: Callable[[], None]) -> None:
+        last = self._asked.stamp()
+        while not self._stop.wait(_INTERVAL):
+            now = self._asked.stamp()
+            if now != last:
+                last = now
+                wake()

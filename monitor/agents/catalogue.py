@@ -35,7 +35,7 @@ AGENTS: Sequence[Known] = (
     Known(
         "claude", "Claude Code 2.1",
         "the session transcript with its sub-agents; `-p --output-format stream-json`, with or without partial messages",
-        _ASKS, _STOPS, "with `monitor hooks install`: warn, feedback, and a gentler abort",
+        _ASKS, _STOPS, "with `monitor hooks install`: warn, feedback, and a gentler abort; in a tmux pane: feedback, and Escape",
         ("claude",), ("@anthropic-ai/claude-code",),
     ),
     Known(

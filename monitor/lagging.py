@@ -11,7 +11,7 @@ from monitor.snapshot import Snapshot
 LEAST: Final = 1 << 20
 """Bytes from which on it is worth a word: about half a second of reading."""
 PACE: Final = 0.5
-"""Seconds between two looks at how much has come."""
+"""Seconds for which a distance that was told stands."""
 
 
 class Lagging:
@@ -29,7 +29,7 @@ class Lagging:
         now = self._clock()
         if not more:
             self._words = ""
-        elif now - self._looked >= PACE:
+        elif not self._words or now - self._looked >= PACE:
             self._looked, self._words = now, words(self._behind())
         if not self._words:
             return snapshot

@@ -48,8 +48,8 @@ def test_a_pipe_that_is_written_faster_than_it_is_read_says_how_far_behind_it_is
         run.step()
         told.append([one for one in run.snapshot.sources if "behind" in one])
     run.close()
-    assert told[0] != []
-    assert told[0][0].startswith("reading is ")
+    behind = [one for one in told if one]
+    assert behind[0][0].startswith("reading is ")
     assert told[-1] == []
     assert run.snapshot.run.turns == len(said)
 

@@ -41,17 +41,19 @@ _HEAD = 1 << 16
 
 
 def find(target: str) -> Found:
-    """The run at a path, or with that session id.
+    """The run at a path, at the address of a server of OpenCode, or with that session id.
 
     Raises `MonitorError` with one line that says what is wrong and what to do.
     """
+    if (run := OPENCODE.at(target)) is not None:
+        return run
     path = Path(target).expanduser()
     if os.path.lexists(path):
         refuse_several(path, target)
         return _at(path, target)
+    _reach(path, target)
     if (run := run_on_line(target) or OPENCODE.open(path)) is not None:
         return run
-    _reach(path, target)
     if os.sep in target or target.startswith("."):
         raise MonitorError(f"{_shown(target)}: no such file or folder", "Check the path")
     return _named(target)
@@ -83,8 +85,10 @@ def _reach(path: Path, target: str) -> None:
         path.lstat()
     except PermissionError:
         raise MonitorError(f"{_shown(target)}: no permission to look there", "Run as the user it belongs to") from None
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return
+    except OSError as error:
+        raise MonitorError(f"{_shown(target)}: {error.strerror or error}", "Check the path") from None
 
 
 def _at(path: Path, target: str) -> Found:

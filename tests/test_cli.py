@@ -100,6 +100,17 @@ def test_bad_input(tmp_path, command):
         assert done.stdout == b""
 
 
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [(".", "no run in this folder"), ("..", "no run in this folder"), ("a" * 300, "too long"), ("x/" + "a" * 300, "no such")],
+)
+def test_names_that_no_log_has(tmp_path, monkeypatch, name, words):
+    """The folder one stands in, and a name longer than any file's, are answered in one line as well."""
+    (tmp_path / "inner").mkdir()
+    monkeypatch.chdir(tmp_path / "inner")
+    assert words in one_line(monitor("report", name))
+
+
 @pytest.mark.skipif(os.getuid() == 0, reason="root may read everything")
 def test_no_permission(log):
     """A log that may not be read is told as that."""

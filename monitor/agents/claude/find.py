@@ -57,8 +57,7 @@ def _file(path: Path) -> Session | None:
 
 def _folder(path: Path) -> Session | None:
     own = path.parent if path.name == "subagents" else path
-    transcript = own.with_name(own.name + ".jsonl")
-    if SESSION.fullmatch(own.name) and transcript.is_file():
+    if SESSION.fullmatch(own.name) and (transcript := own.with_name(own.name + ".jsonl")).is_file():
         return _file(transcript)
     for candidate in _newest(path):
         if (found := _file(candidate)) is not None:

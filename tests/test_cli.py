@@ -102,7 +102,12 @@ def test_bad_input(tmp_path, command):
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [(".", "no run in this folder"), ("..", "no run in this folder"), ("a" * 300, "too long"), ("x/" + "a" * 300, "no such")],
+    [
+        (".", "no run in this folder"),
+        ("..", "no run in this folder"),
+        ("a" * 300, "too long"),
+        ("x/" + "a" * 300, "no such"),
+    ],
 )
 def test_names_that_no_log_has(tmp_path, monkeypatch, name, words):
     """The folder one stands in, and a name longer than any file's, are answered in one line as well."""

@@ -216,7 +216,7 @@ class Supervisor(Handed):
             self._deputy.consider(self.snapshot, self._clock(), can=self.can, act=self._hand.act)
 
     def _publish(self, *, more: bool = False) -> None:
-        snapshot = self._lagging.told(self._folding.run.snapshot(), more=more and self.live)
+        snapshot = self._lagging.told(self._folding.run.snapshot(), more=more and self.live and not self.ended)
         if snapshot is not self.snapshot:
             self.rows.mark(snapshot)
             self.rows.running = not snapshot.run.over

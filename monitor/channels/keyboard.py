@@ -36,13 +36,13 @@ def escape(pane: Pane) -> str:
     return _tried(lambda: _press(pane, "Escape"))
 
 
-def paste(pane: Pane, text: str) -> str:
-    """Paste a text and press Enter; empty when tmux took both, else why not.
+def paste(pane: Pane, text: str, *, apart: bool = False) -> str:
+    """Paste a text, `apart` on a line of its own, and press Enter; empty when tmux took both, else why not.
 
     Enter is pressed only when the words are seen in the terminal: what has put a question there meanwhile shows no
     words, and Enter would be the answer to it.
     """
-    return _tried(lambda: _paste(pane, typed(text)))
+    return _tried(lambda: _paste(pane, "\n" * apart + typed(text)))
 
 
 def _tried(do: Callable[[], None]) -> str:

@@ -102,9 +102,11 @@ class Orders:
         """Nothing more is begun; what is being typed is typed to its end."""
         self._hands.shutdown(wait=False, cancel_futures=True)
 
-    def _paste(self, pane: Pane, action: Action) -> Future[str]:
+    def _paste(self, pane: Pane, action: Action, *, apart: bool = False) -> Future[str]:
+        """Paste it, unless that would answer a question; `apart` from a prompt that the agent has taken back."""
+
         def free() -> str:
-            return ASKS if self._standing() == "waiting" else paste(pane, action.text)
+            return ASKS if self._standing() == "waiting" else paste(pane, action.text, apart=apart)
 
         return self._hands.submit(free)
 
@@ -137,7 +139,8 @@ class Orders:
             self._receipts.tell(order.action.id, "seen", order.ended)
             self._finish(order, "done", order.ended)
         elif order.ended:
-            order.step, order.told, order.since = "paste", self._paste(order.pane, order.action), self._clock()
+            told = self._paste(order.pane, order.action, apart=order.ended == _IDLE)
+            order.step, order.told, order.since = "paste", told, self._clock()
         elif order.action.verb != "abort" and self._clock() > order.since + WAIT:
             self._finish(order, "failed", _STAYED)
 

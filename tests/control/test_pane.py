@@ -46,6 +46,13 @@ def test_words_arrive_as_one_paste_and_enter(server):
     assert seat.hears(b"\r") == b"\x1b[200~First line\n  second\n\nthird\x1b[201~\r"
 
 
+def test_words_that_follow_a_prompt_stand_apart(server):
+    """Where the prompt holds something that the agent took back, the words begin on a line of their own."""
+    seat = server.seat()
+    assert paste(seat.pane(), "Look.", apart=True) == ""
+    assert seat.hears(b"\r") == b"\x1b[200~\nLook.\x1b[201~\r"
+
+
 def test_no_control_byte_of_a_text_reaches_the_pane(server):
     """What would end the paste, press keys or paint the screen is shown, not sent."""
     seat = server.seat()

@@ -27,15 +27,19 @@ def message_pieces(turn: Turn, number: int, name: str) -> Iterator[Mapping[str, 
         signed = [*thoughts, {"type": "signature_delta", "signature": "c2lnbmVk"}]
         blocks.append(({"type": "thinking", "thinking": "", "signature": ""}, signed))
     if turn.text:
-        blocks.append(({"type": "text", "text": ""}, [{"type": "text_delta", "text": turn.text}]))
+        words = [one for one in (turn.begins, turn.text) if one]
+        blocks.append(({"type": "text", "text": ""}, [{"type": "text_delta", "text": one} for one in words]))
     for index, (tool, arguments) in enumerate(turn.calls):
         given = {"type": "input_json_delta", "partial_json": json.dumps(arguments)}
         blocks.append(({"type": "tool_use", "id": f"toolu_{number}_{index}", "name": tool, "input": {}}, [given]))
     for index, (block, deltas) in enumerate(blocks):
-        if block["type"] != "thinking":
+        begins = block["type"] == "text" and bool(turn.begins)
+        if block["type"] != "thinking" and not begins:
             hold(turn)
         yield {"type": "content_block_start", "index": index, "content_block": block}
-        for delta in deltas:
+        for place, delta in enumerate(deltas):
+            if begins and place:
+                hold(turn)
             yield {"type": "content_block_delta", "index": index, "delta": delta}
         yield {"type": "content_block_stop", "index": index}
     stop = turn.stop or ("tool_use" if turn.calls else "end_turn")

@@ -113,11 +113,7 @@ def session(
     """A session at work on a script."""
     repo.mkdir(parents=True, exist_ok=True)
     with ScriptedModel(turns) as model:
-        environment = {
-            "PATH": os.environ["PATH"], "HOME": str(Path.home()), "ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": model.url,
-            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1", "DISABLE_TELEMETRY": "1",
-            "TERM": "xterm-256color", "SHELL": "/bin/sh",
-        }  # fmt: skip
+        environment = own(model)
         command = [str(CLAUDE), "--permission-mode", "acceptEdits", "--allowedTools", "Bash", *options]
         started = (
             _in_terminal(command, repo, environment, model)
@@ -136,6 +132,15 @@ def session(
             started.end()
 
 
+def own(model: ScriptedModel) -> dict[str, str]:
+    """The whole environment of a session: nothing of this machine's, and a model on loopback."""
+    return {
+        "PATH": os.environ["PATH"], "HOME": str(Path.home()), "ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": model.url,
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1", "DISABLE_TELEMETRY": "1",
+        "TERM": "xterm-256color", "SHELL": "/bin/sh",
+    }  # fmt: skip
+
+
 def _alone(command: list[str], repo: Path, environment: dict[str, str], model: ScriptedModel) -> Started:
     process = subprocess.Popen(
         command, cwd=repo, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -144,7 +149,7 @@ def _alone(command: list[str], repo: Path, environment: dict[str, str], model: S
     return Started(model, repo, process, None)
 
 
-def _in_terminal(command: list[str], repo: Path, environment: dict[str, str], model: ScriptedModel) -> Started:
+def begun_before(repo: Path) -> None:
     """As after its first start: the folder trusted, the key approved, nothing to be chosen."""
     told = {
         "hasCompletedOnboarding": True, "theme": "dark", "bypassPermissionsModeAccepted": True,
@@ -152,6 +157,10 @@ def _in_terminal(command: list[str], repo: Path, environment: dict[str, str], mo
         "projects": {str(repo): {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}},
     }  # fmt: skip
     (Path.home() / ".claude.json").write_text(json.dumps(told))
+
+
+def _in_terminal(command: list[str], repo: Path, environment: dict[str, str], model: ScriptedModel) -> Started:
+    begun_before(repo)
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 140, 0, 0))
     process = subprocess.Popen(

@@ -24,11 +24,14 @@ def response_pieces(turn: Turn, number: int, name: str) -> Iterator[Mapping[str,
     output: list[Mapping[str, Any]] = []
     for item, deltas in _items(turn, number):
         index = len(output)
-        if item["type"] != "reasoning":
+        begins = item["type"] == "message" and bool(turn.begins)
+        if item["type"] != "reasoning" and not begins:
             hold(turn)
         empty = {key: value for key, value in item.items() if key not in ("content", "summary", "arguments")}
         yield {"type": "response.output_item.added", "output_index": index, "item": empty}
-        for delta in deltas:
+        for place, delta in enumerate(deltas):
+            if begins and place:
+                hold(turn)
             yield {**delta, "item_id": item["id"], "output_index": index}
         yield {"type": "response.output_item.done", "output_index": index, "item": item}
         output.append(item)
@@ -50,7 +53,8 @@ def _items(turn: Turn, number: int) -> Iterator[tuple[Mapping[str, Any], list[Ma
         ]
         yield {"type": "reasoning", "id": f"rs_{number}", "summary": parts}, deltas
     if turn.text:
-        content = [{"type": "output_text", "text": turn.text, "annotations": []}]
+        words = [one for one in (turn.begins, turn.text) if one]
+        content = [{"type": "output_text", "text": "".join(words), "annotations": []}]
         said = {
             "type": "message",
             "id": f"msg_{number}",
@@ -58,7 +62,7 @@ def _items(turn: Turn, number: int) -> Iterator[tuple[Mapping[str, Any], list[Ma
             "status": "completed",
             "content": content,
         }
-        yield said, [{"type": "response.output_text.delta", "content_index": 0, "delta": turn.text}]
+        yield said, [{"type": "response.output_text.delta", "content_index": 0, "delta": one} for one in words]
     for index, (tool, arguments) in enumerate(turn.calls):
         given = json.dumps(arguments)
         name = f"{number}_{index}"

@@ -25,6 +25,8 @@ class Turn:
     """The reply is held until this is set."""
     asked: threading.Event = field(default_factory=threading.Event)
     """Set when the agent has asked for it."""
+    begins: str = ""
+    """The beginning of its words, sent before the reply is held."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,9 @@ from monitor.agents.lcode.hooked import LcodeHooks
 from monitor.agents.lcode.process import Worker
 from monitor.agents.native.control import NativeChannel
 from monitor.agents.native.find import EventStream
+from monitor.agents.opencode.live import Live
+from monitor.agents.opencode.reach import channel as opencode
+from monitor.agents.opencode.stored import Stored
 from monitor.agents.protocol import Found
 from monitor.channels.kept import KeptWire
 from monitor.channels.messages import framed
@@ -69,6 +72,8 @@ def channel_of(found: Found) -> Channel:
             return _running(found)
         case LcodeRun():
             return _lcode(found)
+        case Live() | Stored():
+            return opencode(found)
         case _:
             return NoChannel(_UNKNOWN)
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from monitor.agents.opencode.database import database
 from monitor.agents.opencode.decode import OpenCodeDecoder
+from monitor.agents.opencode.live import at, working_on
 from monitor.agents.opencode.sniff import shape_of
-from monitor.agents.opencode.stored import named, newest
+from monitor.agents.opencode.stored import Stored, named, newest
 from monitor.agents.protocol import Found
 from monitor.agents.single import Single, head_of
 
@@ -29,7 +30,7 @@ class OpenCodeFinder:
         `DATABASE/ses_…` names a session of a database.
         """
         if _SESSION.fullmatch(path.name) and path.parent.is_file():
-            return next(iter(named(path.parent, path.name)), None)
+            return next((_best(one) for one in named(path.parent, path.name)), None)
         if path.is_dir():
             inner = path / _DATABASE
             return newest(inner) if inner.is_file() else None
@@ -48,7 +49,17 @@ class OpenCodeFinder:
 
     def named(self, session: str) -> Iterable[Found]:
         """The sessions of this user whose ids begin like this."""
-        return named(database(), session) if _SESSION.fullmatch(session) and database().is_file() else ()
+        found = named(database(), session) if _SESSION.fullmatch(session) and database().is_file() else []
+        return [_best(found[0])] if len(found) == 1 else found
+
+    def at(self, target: str) -> Found | None:
+        """The session at the address of a server; none for what is no address. Raises `MonitorError`."""
+        return at(target)
+
+
+def _best(stored: Stored) -> Found:
+    """Its server's own events where one works on it, else what its database keeps."""
+    return (working_on(stored.session, stored.folder) if stored.alive() is not False else None) or stored
 
 
 FINDER = OpenCodeFinder()

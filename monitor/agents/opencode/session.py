@@ -100,7 +100,7 @@ class Session:
         if kind == "text" and self._by_user(told, frame):
             yield from self._prompted(told, message)
             return
-        if kind in ("text", "reasoning", "tool", "step-start"):
+        if kind in ("text", "reasoning", "tool", "step-start") and message not in self._complete:
             yield from self._begun(frame)
             self._request = self._request.replying(message)
         match kind:

@@ -1,0 +1,237 @@
+"""Reaches a session through its server: words, an end, and answers to what it asks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from monitor.actions import Action, Verb, When
+from monitor.agents.fields import part, raw
+from monitor.agents.opencode.courier import Courier
+from monitor.agents.opencode.frame import Frame, frame_of
+from monitor.agents.opencode.server import Server
+from monitor.agents.opencode.words import Words
+from monitor.channels.body import Body
+from monitor.channels.messages import worded
+from monitor.channels.receipts import Receipts
+from monitor.events import Acted, Event, Prompted, RequestEnded, Said, Thought, ToolCalled, Waiting
+from monitor.processes.identity import Identity
+from monitor.processes.plan import WAIT, Plan
+from monitor.streams.record import Record
+from monitor.text import clean
+
+_SOON = 0.05
+_SIGNS = (b"permission.", b'"text"', b'"assistant"', b'"message.updated')
+_HOW: dict[When, str] = {
+    "now": "ends what runs, and begins the next request with it",
+    "next": "into the running request, at its next step",
+    "later": "as a prompt of its own, when the running request is over",
+}
+_BEGINS = "as its next prompt: no request is running"
+_ASKS = "asks its server to stop the session, which stays open; then signals its process"
+_IDLE = "its request is over: nothing runs that could be ended"
+_DENIED = "The operator denied this call."
+_GONE = "its server is gone"
+
+
+class OpenCodeChannel:
+    """One session of one server. `rival` tells why another process may work on the same session, while one may."""
+
+    name = "server"
+
+    def __init__(
+        self,
+        server: Server,
+        session: str,
+        folder: str,
+        find: Callable[[], Identity | None],
+        *,
+        rival: Callable[[], str] = lambda: "",
+        mark: str = "",
+        wait: float = WAIT,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._server, self._session, self._folder = server, session, folder
+        self._rival = rival
+        self._wait = wait
+        self._clock = clock
+        self._receipts = Receipts(self.name, clock)
+        self._words = Words(self._receipts)
+        self._courier = Courier()
+        self._body = Body(find, self._receipts, mark=mark, wait=wait, clock=clock)
+        self._body.look(now=True)
+        self._aborts: dict[str, tuple[Action, float]] = {}
+        """With the time at which signals follow."""
+        self._held: list[Action] = []
+        """Words that wait for the request to be over."""
+        self._asked: dict[str, str] = {}
+        """Of each call that waits for an answer, the question."""
+        self._answers: dict[str, str] = {}
+        """Of each question that was answered here, the action."""
+        self._call = ""
+        self._working = False
+        self._owns = False
+        """The session was seen at work on this server."""
+
+    @property
+    def due(self) -> float | None:
+        """Soon while anything is under way."""
+        return self._clock() + _SOON if self._courier.waits or self._receipts.open() else self._body.due
+
+    def can(self, verb: Verb) -> str:
+        """All but measures, while the server lives."""
+        if verb in ("pause", "continue"):
+            return self._body.can(verb)
+        if self._body.gone:
+            return _GONE
+        if verb == "abort":
+            return "" if self._working or self._aborts else _IDLE
+        if verb in ("allow", "deny"):
+            return "" if self._asked else "nothing waits for approval"
+        if verb not in ("warn", "feedback"):
+            return "this is not done through the agent"
+        return "" if self._owns else self._rival()
+
+    def how(self, verb: Verb, when: When = "next") -> str:
+        """In what way."""
+        if self.can(verb):
+            return ""
+        if verb in ("warn", "feedback"):
+            return _HOW[when] if self._working else _BEGINS
+        return _ASKS if verb == "abort" else "over its server"
+
+    def plan(self) -> Plan | None:
+        """What an abort would end where the server does not obey."""
+        return self._body.plan()
+
+    def offer(self, text: str) -> str:
+        """Nothing: as long as the server lives it takes words, and it belongs to whoever started it."""
+        del text
+        return ""
+
+    def send(self, action: Action) -> None:
+        """Begin to do it."""
+        verb = action.verb
+        if verb in ("pause", "continue"):
+            self._body.perform(action)
+        elif reason := self.can(verb):
+            self._receipts.refuse(action, reason)
+        elif verb == "abort":
+            self._receipts.begin(action, _ASKS)
+            self._abort(action)
+        elif verb in ("allow", "deny"):
+            self._answer(action)
+        else:
+            self._receipts.begin(action, self.how(verb, action.when))
+            self._say(action)
+
+    def hear(self, record: Record) -> None:
+        """What the server says of words and questions."""
+        if not any(sign in record.data for sign in _SIGNS):
+            return
+        frame = frame_of(record.data)
+        if isinstance(frame, Frame) and frame.type.startswith("permission."):
+            self._questioned(frame)
+        elif isinstance(frame, Frame) and frame.session == self._session:
+            self._words.hear(frame)
+
+    def observe(self, event: Event) -> None:
+        """Whether it works; that it is idle proves that an abort was obeyed."""
+        if isinstance(event, Waiting) and not event.over:
+            self._name(event.call)
+        if event.actor:
+            return
+        if isinstance(event, (Prompted, Said, Thought, ToolCalled)):
+            self._working = True
+            self._owns = self._owns or (isinstance(event, (Said, Thought)) and event.delta)
+        elif isinstance(event, RequestEnded):
+            self._rested(event)
+
+    def receipts(self) -> list[Acted]:
+        """What is new."""
+        for key, problem in self._courier.poll():
+            self._carried(key, problem)
+        now = self._clock()
+        for name, (action, until) in list(self._aborts.items()):
+            if now >= until:
+                self._insist(name, action)
+        self._body.step()
+        if self._body.gone:
+            self._words.lose(_GONE)
+        return self._receipts.take()
+
+    def close(self) -> None:
+        """Let go; the session goes on."""
+        self._courier.close()
+
+    def _say(self, action: Action) -> None:
+        if self._working and action.when != "next":
+            self._held.append(action)
+            if action.when == "now":
+                self._courier.send("", lambda: self._server.abort(self._session, self._folder))
+            return
+        self._words.begin(action)
+        self._courier.send(action.id, lambda: self._server.prompt(self._session, self._folder, worded(action)))
+
+    def _abort(self, action: Action) -> None:
+        self._aborts[action.id] = (action, self._clock() + self._wait)
+        self._courier.send(action.id, lambda: self._server.abort(self._session, self._folder))
+
+    def _insist(self, name: str, action: Action) -> None:
+        """The session did not become idle in time."""
+        del self._aborts[name]
+        if action.force != "ask" and not self._body.can("abort"):
+            self._body.perform(action)
+        else:
+            self._receipts.tell(name, "failed", f"its session was not idle after {self._wait:.0f} s")
+
+    def _carried(self, key: str, problem: str) -> None:
+        if key in self._aborts:
+            action, _ = self._aborts[key]
+            until = self._aborts[key][1]
+            if problem:
+                self._aborts[key] = (action, self._clock())
+            self._receipts.tell(key, "delivered" if not problem else "queued", problem or "its server has it", until)
+        elif key in self._answers.values():
+            self._receipts.tell(key, "failed" if problem else "delivered", problem or "its server has the answer")
+        elif key:
+            self._words.answered(key, problem)
+
+    def _rested(self, event: RequestEnded) -> None:
+        self._working = False
+        aborted = event.how == "interrupted"
+        for name in self._aborts:
+            words = "its session is idle" if aborted else "its session is idle: it had ended by itself"
+            self._receipts.tell(name, "done", words)
+        self._aborts.clear()
+        self._words.over(aborted=aborted)
+        held, self._held = self._held, []
+        for action in held:
+            self._say(action)
+
+    def _questioned(self, frame: Frame) -> None:
+        if frame.type == "permission.replied":
+            question = raw(frame.data, "requestID") or raw(frame.data, "permissionID")
+            self._asked = {call: one for call, one in self._asked.items() if one != question}
+            self._receipts.tell(self._answers.pop(question, ""), "done", "its server told the answer")
+        elif frame.type in ("permission.asked", "permission.updated"):
+            tool = part(frame.data, "tool") or frame.data
+            self._call = clean(raw(tool, "callID"))
+            self._asked[self._call or raw(frame.data, "id")] = raw(frame.data, "id")
+
+    def _name(self, call: str) -> None:
+        """The question that was heard last is about this call, as the run names it."""
+        question = self._asked.pop(self._call, None)
+        if question is not None:
+            self._asked[call or self._call] = question
+
+    def _answer(self, action: Action) -> None:
+        call = action.subject if action.subject in self._asked else next(iter(self._asked))
+        if action.subject not in ("", call) and len(self._asked) != 1:
+            self._receipts.refuse(action, "this call no longer waits for approval")
+            return
+        question = self._asked.pop(call)
+        answer, words = ("once", "") if action.verb == "allow" else ("reject", clean(action.text) or _DENIED)
+        self._receipts.begin(action)
+        self._answers[question] = action.id
+        self._courier.send(action.id, lambda: self._server.reply(question, self._folder, answer, words))

@@ -1,0 +1,51 @@
+"""Gives a session of OpenCode the channel by which it is reached."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Callable
+
+from monitor.agents.opencode.control import OpenCodeChannel
+from monitor.agents.opencode.live import Live, rivals
+from monitor.agents.opencode.stored import Stored
+from monitor.channels.messages import framed
+from monitor.control import Channel, NoChannel
+
+_DEAF = "this session is only read: its OpenCode listens on no port; start that with --port, or with monitor run"
+_PACE = 2.0
+"""Seconds between two looks at other processes of OpenCode."""
+
+
+def channel(found: Live | Stored) -> Channel:
+    """Over its server, where it has one."""
+    if isinstance(found, Live):
+        return OpenCodeChannel(found.server, found.session, found.folder, found.identity, rival=_rival(found))
+    return NoChannel(_DEAF, lambda text: _resumed(found, text))
+
+
+def _rival(found: Live) -> Callable[[], str]:
+    """Why words might begin a second loop: another process may have the session open; looked at now and then."""
+    told, looked = "", float("-inf")
+
+    def rival() -> str:
+        nonlocal told, looked
+        if time.monotonic() - looked > _PACE:
+            others, looked = rivals(found), time.monotonic()
+            pids = ", ".join(str(one.process.pid) for one in others)
+            told = (
+                f"process {pids} of OpenCode works in its folder too: words could begin a second loop in it"
+                if others
+                else ""
+            )
+        return told
+
+    return rival
+
+
+def _resumed(found: Stored, text: str) -> str:
+    """The command that goes on with a session once it has ended."""
+    if found.alive() is not False:
+        return ""
+    command = shlex.join(["opencode", "run", "--session", found.session, framed(text)])
+    return f"cd {shlex.quote(found.folder)} && {command}" if found.folder else command

@@ -1,0 +1,181 @@
+"""Asks a server of OpenCode on this machine; only the address of this machine is ever asked."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from monitor.agents.fields import Object, part, parts, raw
+from monitor.agents.opencode.document import frames_of
+from monitor.agents.opencode.frame import Frame
+
+PASSWORD, USER = "OPENCODE_SERVER_PASSWORD", "OPENCODE_SERVER_USERNAME"
+LOCKED = f"the server wants a password: start monitor with {PASSWORD} set to it"
+REFUSED: Mapping[int, str] = {401: LOCKED, 403: LOCKED}
+_LOCAL = frozenset(("127.0.0.1", "localhost", "::1"))
+_TARGET = re.compile(r"https?://", re.IGNORECASE)
+_NAME = re.compile(r"(?:ses|per|msg)_[0-9A-Za-z]{1,80}")
+_PATIENCE = 5.0
+_DEPTH = 8
+"""How deep sub-agents of sub-agents are looked for."""
+
+
+class ServerError(OSError):
+    """The server could not be asked, or refused."""
+
+
+class Server:
+    """One server; each request waits for its answer, five seconds at most."""
+
+    def __init__(self, port: int, password: str | None = None, host: str = "127.0.0.1") -> None:
+        self.port = port
+        self.url = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+        secret = os.environ.get(PASSWORD, "") if password is None else password
+        user = os.environ.get(USER) or "opencode"
+        token = base64.b64encode(f"{user}:{secret}".encode()).decode()
+        self.headers: Mapping[str, str] = {"authorization": f"Basic {token}"} if secret else {}
+
+    def healthy(self) -> str:
+        """The version of the OpenCode that answers. Raises `ServerError`."""
+        found = self.ask("GET", "/global/health")
+        if not isinstance(found, dict) or found.get("healthy") is not True:
+            raise ServerError(0, "no server of OpenCode")
+        return raw(found, "version")
+
+    def sessions(self, folder: str = "") -> Sequence[Object]:
+        """The sessions of a folder, or of the one it was started in, the latest first."""
+        return _objects(self.ask("GET", "/session", {"directory": folder, "roots": "true"}))
+
+    def session(self, name: str) -> Object:
+        """One session's own entry."""
+        found = self.ask("GET", f"/session/{_named(name)}")
+        return found if isinstance(found, dict) else {}
+
+    def working(self, folder: str) -> frozenset[str]:
+        """The sessions of a folder that this very server works on now."""
+        found = self.ask("GET", "/session/status", {"directory": folder})
+        return frozenset(
+            name
+            for name in (found if isinstance(found, dict) else {})
+            if raw(part(found, name), "type") in ("busy", "retry")
+        )
+
+    def create(self, folder: str, title: str, rules: Sequence[Mapping[str, str]] = ()) -> str:
+        """A new session; its id."""
+        body: dict[str, Any] = {"title": title, **({"permission": list(rules)} if rules else {})}
+        found = self.ask("POST", "/session", {"directory": folder}, body)
+        return raw(found if isinstance(found, dict) else {}, "id")
+
+    def prompt(self, session: str, folder: str, text: str, **more: Any) -> None:
+        """Say something to a session; it is taken up at its next step."""
+        body = {"parts": [{"type": "text", "text": text}], **more}
+        self.ask("POST", f"/session/{_named(session)}/prompt_async", {"directory": folder}, body)
+
+    def abort(self, session: str, folder: str) -> None:
+        """Ask a session to stop; it says yes whatever becomes of it."""
+        self.ask("POST", f"/session/{_named(session)}/abort", {"directory": folder})
+
+    def reply(self, question: str, folder: str, answer: str, words: str) -> None:
+        """Answer whether a call may be made: `once` or `reject`."""
+        body = {"reply": answer, **({"message": words} if words else {})}
+        self.ask("POST", f"/permission/{_named(question)}/reply", {"directory": folder}, body)
+
+    def events(self, folder: str) -> str:
+        """Where the events of a folder are streamed."""
+        return f"{self.url}/event?directory={quote(folder, safe='')}"
+
+    def told(self, session: str, folder: str) -> Sequence[bytes]:
+        """All that a session and those of its sub-agents hold now, as the events that would have told it."""
+        family, layer = [session], [session]
+        for _ in range(_DEPTH):
+            found = [raw(one, "id") for name in layer for one in self._children(name, folder)]
+            layer = [name for name in found if name and name not in family]
+            family += layer
+            if not layer:
+                break
+        lines = [line for name in family for line in self._lines(name, folder)]
+        asked = _objects(self.ask("GET", "/permission", {"directory": folder}))
+        waiting = [_line("permission.asked", one) for one in asked if raw(one, "sessionID") in family]
+        works = self.working(folder)
+        idle = {"status": {"type": "idle"}}
+        resting = [
+            _line("session.status", {"sessionID": name, **idle}) for name in reversed(family) if name not in works
+        ]
+        return [*lines, *waiting, *resting]
+
+    def ask(self, verb: str, path: str, query: Mapping[str, str] | None = None, body: object = None) -> Any:
+        """What it answers. Raises `ServerError`."""
+        import httpx  # noqa: PLC0415 - it takes a tenth of a second, and most runs need none
+
+        asked = {name: value for name, value in (query or {}).items() if value}
+        try:
+            with httpx.Client(timeout=_PATIENCE, trust_env=False, headers=dict(self.headers)) as client:
+                answer = client.request(verb, f"{self.url}{path}", params=asked, json=body)
+        except (httpx.HTTPError, OSError) as error:
+            raise ServerError(0, f"the server cannot be reached ({type(error).__name__})") from None
+        if not answer.is_success:
+            raise ServerError(0, REFUSED.get(answer.status_code, f"the server answers {answer.status_code}"))
+        try:
+            return json.loads(answer.content) if answer.content else None
+        except (ValueError, RecursionError):
+            raise ServerError(0, "the server answers what is no JSON") from None
+
+    def _children(self, session: str, folder: str) -> Sequence[Object]:
+        return _objects(self.ask("GET", f"/session/{_named(session)}/children", {"directory": folder}))
+
+    def _lines(self, session: str, folder: str) -> Sequence[bytes]:
+        info = self.ask("GET", f"/session/{_named(session)}", {"directory": folder})
+        messages = self.ask("GET", f"/session/{_named(session)}/message", {"directory": folder})
+        frames = frames_of(messages) if messages else ()
+        kept = [_kept(session, frame) for _, frame in frames] if not isinstance(frames, str) else []
+        return [_line("session.updated", {"sessionID": session, "info": info}), *kept]
+
+
+def server_at(target: str) -> tuple[Server, str] | str | None:
+    """The server and the session that an address names: `http://127.0.0.1:4096`, with `/ses_…` behind it for a session.
+
+    Why not, where it names none; none where it is no address.
+    """
+    if not _TARGET.match(target):
+        return None
+    try:
+        found = urlsplit(target)
+        host, port = found.hostname or "", found.port
+    except ValueError:
+        return "no address"
+    if host not in _LOCAL or found.scheme.lower() != "http":
+        return "monitor asks servers on this machine alone"
+    if port is None:
+        return "the address names no port"
+    session = next((one for one in found.path.split("/") if one.startswith("ses_")), "")
+    if session and not _NAME.fullmatch(session):
+        return "no session of that name"
+    return Server(port, host="127.0.0.1" if host == "localhost" else host), session
+
+
+def _named(name: str) -> str:
+    """An id as it may stand in an address."""
+    if not _NAME.fullmatch(name):
+        raise ServerError(0, "no id of OpenCode's")
+    return name
+
+
+def _objects(found: object) -> Sequence[Object]:
+    return parts({"": found}, "")
+
+
+def _kept(session: str, frame: Frame) -> bytes:
+    """As the database would tell it: what is kept of a request shows its end, where the stream has a word of its own."""
+    when = {} if frame.at is None else {"time": frame.at * 1000}
+    row = {"id": "", "aggregate_id": session, "type": f"{frame.type}.1", "data": {**frame.data, **when}}
+    return json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+def _line(kind: str, data: Mapping[str, Any]) -> bytes:
+    told = {"type": kind, "properties": data}
+    return b"data: " + json.dumps(told, ensure_ascii=False).encode("utf-8", "surrogatepass")

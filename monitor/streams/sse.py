@@ -1,0 +1,169 @@
+"""Reads a server's stream of events, and goes on after the link is lost.
+
+Each event becomes a line that begins with `data:`. A link is lost when it is closed, refused, or silent for longer than
+its server's heartbeat allows; it is made again by itself, and what was missed is asked for first.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from monitor.streams.pipe import PipeReader
+from monitor.streams.reader import Data
+from monitor.streams.record import Input, Record, Shift
+
+SILENCE = 25.0
+"""Seconds without a word after which a link is given up: OpenCode's heart beats every ten."""
+_CONNECT = 5.0
+_PAUSES = (0.2, 0.5, 1.0, 2.0, 5.0)
+"""Seconds before the link is made again, by how often that failed."""
+_PARTING = 5.0
+Refused = Mapping[int, str]
+"""What a status of the server means, in words."""
+
+
+class SseReader:
+    """The events of one stream, kept in a spool of `folder`.
+
+    `missed` gives, each time a link is made, the lines that tell what happened before it; it raises OSError where it
+    cannot. `wake` is called whenever there is more.
+    """
+
+    def __init__(
+        self,
+        source: Input,
+        folder: Path,
+        url: str,
+        *,
+        headers: Mapping[str, str],
+        missed: Callable[[], Sequence[bytes]] = tuple,
+        refused: Refused | None = None,
+        wake: Callable[[], None] = lambda: None,
+        silence: float = SILENCE,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._source = source
+        self._url, self._headers = url, dict(headers)
+        self._missed, self._refused = missed, refused or {}
+        self._silence = silence
+        self._clock = clock
+        self._wake = wake
+        reading, self._writing = os.pipe()
+        self._pipe = PipeReader(reading, source, folder, wake=wake, clock=clock)
+        self._shifts: list[Shift] = []
+        self._lost = ""
+        self.closed = False
+        """Always false: a server may come back."""
+        self._stop = threading.Event()
+        self._socket: socket.socket | None = None
+        self._thread = threading.Thread(target=self._run, name="events", daemon=True)
+        self._thread.start()
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of the lines given."""
+        return self._pipe.bytes
+
+    @property
+    def unfinished(self) -> int:
+        """Always 0 once the link rests: lines are written whole."""
+        return self._pipe.unfinished
+
+    @property
+    def at_end(self) -> bool:
+        """Whether the last `read` took all there was."""
+        return self._pipe.at_end
+
+    def read_at(self, offset: int, length: int) -> Data | None:
+        """Bytes given before, or none when they can no longer be had; any thread may ask."""
+        return self._pipe.read_at(offset, length)
+
+    def read(self, limit: int) -> list[Record | Shift]:
+        """The events that came, and what became of the link."""
+        shifts, self._shifts = self._shifts, []
+        return [*self._pipe.read(limit), *shifts]
+
+    def finish(self) -> list[Record | Shift]:
+        """All that has come so far."""
+        return self._pipe.finish()
+
+    def close(self) -> None:
+        """Hang up."""
+        self._stop.set()
+        if self._socket is not None:
+            with suppress(OSError):
+                self._socket.shutdown(socket.SHUT_RDWR)
+        self._thread.join(_PARTING)
+        self._pipe.close()
+
+    def _run(self) -> None:
+        failures = 0
+        while not self._stop.is_set():
+            why = self._listen()
+            failures = 0 if why == "" else failures + 1
+            self._lose(why or "the server closed the link")
+            self._stop.wait(_PAUSES[min(failures, len(_PAUSES) - 1)])
+        with suppress(OSError):
+            os.close(self._writing)
+
+    def _listen(self) -> str:
+        """Hold the link until it is lost; why, or nothing where it was held for a while and then closed."""
+        import httpx  # noqa: PLC0415 - it takes a tenth of a second, and most runs need none
+
+        timeout = httpx.Timeout(_CONNECT, read=self._silence)
+        try:
+            with (
+                httpx.Client(timeout=timeout, trust_env=False, headers=self._headers) as client,
+                client.stream("GET", self._url) as response,
+            ):
+                if response.status_code != httpx.codes.OK:
+                    return self._refused.get(response.status_code, f"the server answers {response.status_code}")
+                self._socket = response.extensions["network_stream"].get_extra_info("socket")
+                self._say(self._missed())
+                self._regain()
+                self._say(events(response.iter_lines()))
+        except httpx.ReadTimeout:
+            return f"no word from the server for {self._silence:.0f} s"
+        except (httpx.HTTPError, OSError) as error:
+            return f"the server cannot be reached ({type(error).__name__})"
+        finally:
+            self._socket = None
+        return ""
+
+    def _say(self, lines: Iterable[Data]) -> None:
+        for line in lines:
+            if self._stop.is_set():
+                return
+            left = memoryview(line + b"\n")
+            while left:
+                left = left[os.write(self._writing, left) :]
+
+    def _lose(self, why: str) -> None:
+        """Said once for each reason."""
+        if why != self._lost and not self._stop.is_set():
+            self._lost = why
+            self._shifts.append(Shift(self._source, "lost", why, self._clock()))
+            self._wake()
+
+    def _regain(self) -> None:
+        was, self._lost = self._lost, ""
+        if was:
+            self._shifts.append(Shift(self._source, "back", "the server is there again", self._clock()))
+            self._wake()
+
+
+def events(lines: Iterable[str]) -> Iterator[bytes]:
+    """Each event as one line: its data, however many lines that took; all other fields are left out."""
+    held: list[str] = []
+    for line in lines:
+        if line.startswith("data:"):
+            held.append(line[5:].removeprefix(" "))
+        elif not line and held:
+            yield b"data: " + " ".join(held).encode()
+            held.clear()

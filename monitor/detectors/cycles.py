@@ -42,14 +42,14 @@ class _Candidate:
     period: int
     more: int
     counters: int
-    """How many numbers may change from one time to the next: one in words, none in a table or code."""
+    """How many numbers may change in the repeats: one in words, none in a table or code."""
 
 
 class Cycles:
     """Looks for a period of up to 1,024 characters; exact at every character, whatever pieces the text comes in.
 
-    Digits are folded, so that a counter does not hide a loop; but where more than one number changes each time, the
-    text is a list that moves forward. The text is taken in blocks:
+    Digits are folded, so that a counter does not hide a loop; but where more than one number changes in the repeats,
+    the text is a list that moves forward. The text is taken in blocks:
     only where a period has nearly lasted long enough at a block's start is that block looked at closely.
     """
 
@@ -149,14 +149,15 @@ class Cycles:
         return len(self._block)
 
     def _changing(self, end: int, period: int, count: int) -> int:
-        """How many numbers of the piece that ends here, in the open block, are others than the time before."""
+        """How many numbers of the piece that ends here, in the open block, were others in one of its last repeats."""
         if not count:
             return 0
-        text = ("".join(self._raw) + self._block[:end])[-8 * period - 16 :]
+        text = ("".join(self._raw) + self._block[:end])[-4 * period * self._repeats - 16 :]
         numbers = _DIGITS.findall(text)
         numbers = numbers[:-1] if text[-1].isdecimal() else numbers
-        pairs = zip(numbers[-count:], numbers[-2 * count : -count], strict=False)
-        return sum(number != before for number, before in pairs)
+        rounds = min(len(numbers) // count, self._repeats)
+        last = numbers[len(numbers) - rounds * count :]
+        return sum(len(set(last[place::count])) > 1 for place in range(count))
 
     def _close(self) -> None:
         """The open block is whole: keep it, and search for the periods that the text has now."""

@@ -80,6 +80,11 @@ def test_answers_are_judged_too():
             "".join(f"Attempt {n}: let me try again with the path option, ok, now " for n in range(40)),
             "cycle",
         ),
+        (
+            "a counter that counts on past a hundred",
+            "".join(f"On line 7 of 12, try {n}: let me take the path option again, ok, now " for n in range(90, 130)),
+            "cycle",
+        ),
         ("no punctuation", "and then I try the other path and see what happens " * 30, "cycle"),
         ("short sentences", "Try it. No. Again. Hm. " * 40, "cycle"),
         ("one word", "wait " * 200, "cycle"),
@@ -138,8 +143,9 @@ def test_drafting_and_planning_stay_quiet():
     rows = "| name | type | default | note |\n|------|------|---------|------|\n" * 3 + "-" * 400 + "\n"
     shape = "".join(f"Step {n}: move the part {n} of module {n // 7} to its own file.\n" for n in range(200))
     points = "".join(f'{{"x": {n}, "y": {n * n % 97}}}, ' for n in range(400))
+    versions = "".join(f"### Tool v0.{n // 4}.{3 - n % 4}\n\n- No change needed.\n\n" for n in range(200, 0, -1))
     told = Replies()
-    for text in (draft, varied(1_000), steps, table, tests, rows, shape, points):
+    for text in (draft, varied(1_000), steps, table, tests, rows, shape, points, versions):
         told.think(text)
         told.end()
     assert told.detector.view().flags == ()

@@ -143,7 +143,7 @@ def test_drafting_and_planning_stay_quiet():
     rows = "| name | type | default | note |\n|------|------|---------|------|\n" * 3 + "-" * 400 + "\n"
     shape = "".join(f"Step {n}: move the part {n} of module {n // 7} to its own file.\n" for n in range(200))
     points = "".join(f'{{"x": {n}, "y": {n * n % 97}}}, ' for n in range(400))
-    versions = "".join(f"### Tool v0.{n // 4}.{3 - n % 4}\n\n- No change needed.\n\n" for n in range(200, 0, -1))
+    versions = "".join(f"Tool v0.{n // 4}.{3 - n % 4}\n\nNo change needed.\n\n" for n in range(200, 0, -1))
     told = Replies()
     for text in (draft, varied(1_000), steps, table, tests, rows, shape, points, versions):
         told.think(text)

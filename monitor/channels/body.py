@@ -30,7 +30,7 @@ class Body:
     """Stops, pauses and continues a run's processes.
 
     `find` gives the agent's verified process as it is now, or none. `ask` asks the agent itself to stop and says
-    how, `asking` says so beforehand. What `mark` a run that we started carries in its environment helps to find
+    how, `asking` says so beforehand, and nothing where it cannot be asked. What `mark` a run that we started carries in its environment helps to find
     what it started.
     """
 
@@ -40,7 +40,7 @@ class Body:
         receipts: Receipts,
         *,
         ask: Callable[[], str] | None = None,
-        asking: str = "",
+        asking: Callable[[], str] = lambda: "",
         mark: str = "",
         wait: float = WAIT,
         clock: Callable[[], float] = time.time,
@@ -104,7 +104,7 @@ class Body:
         members = family.look() if family is not None else ()
         if family is None or not members:
             return None
-        return plan(members, self._clock(), protocol=self._asking, deaf=ignores(family.root.pid, signal.SIGINT))
+        return plan(members, self._clock(), protocol=self._asking(), deaf=ignores(family.root.pid, signal.SIGINT))
 
     def perform(self, action: Action) -> None:
         """Abort, pause or continue."""

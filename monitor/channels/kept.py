@@ -5,23 +5,37 @@ from __future__ import annotations
 import json
 import os
 import socket
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from monitor.channels.wire import CHUNK, CLOSED, Outgoing
+from monitor.keeping.connection import BUSY
+
+_AGAIN = 2.0
+"""Seconds between two attempts to take over from a monitor that is connected already."""
 
 
 class KeptWire:
-    """Speaks to the keeper of an agent that monitor started."""
+    """Speaks to the keeper of an agent that monitor started.
 
-    def __init__(self, opened: socket.socket) -> None:
+    Where another monitor is connected, `again` opens another connection from time to time, until that one is gone.
+    """
+
+    def __init__(
+        self,
+        opened: socket.socket,
+        again: Callable[[], socket.socket | None] = lambda: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.problem = ""
         self.ended = False
         """The keeper said that the agent has ended."""
-        opened.setblocking(False)
-        self._socket = opened
-        self._out = Outgoing(opened.fileno())
-        self._buffer = bytearray()
+        self._again, self._clock = again, clock
+        self._next = 0.0
+        self._busy = self._knocking = self._stops = False
+        self._attach(opened)
         self._number = 0
         self._open: set[int] = set()
         self._news: list[tuple[int, str]] = []
@@ -40,10 +54,13 @@ class KeptWire:
 
     def poll(self) -> list[tuple[int, str]]:
         """What the keeper says of lines."""
+        if self._busy and not self._knocking and self._clock() >= self._next:
+            self._knock()
         try:
+            if not self.problem or self._knocking:
+                self._read()
             if not self.problem:
                 self._out.flush()
-                self._read()
         except OSError as error:
             self.problem = f"the agent's keeper cannot be reached: {error.strerror}"
         if self.problem:
@@ -59,12 +76,27 @@ class KeptWire:
 
     def stop_with_us(self, *, stop: bool) -> None:
         """Whether the agent is to be ended when this monitor dies."""
+        self._stops = stop
         self._order({"on_exit": "stop" if stop else "go-on"})
 
     def close(self) -> None:
         """Let go; the agent goes on."""
         self.problem = self.problem or CLOSED
+        self._busy = self._knocking = False
         self._socket.close()
+
+    def _attach(self, opened: socket.socket) -> None:
+        opened.setblocking(False)
+        self._socket = opened
+        self._out = Outgoing(opened.fileno())
+        self._buffer = bytearray()
+
+    def _knock(self) -> None:
+        self._next = self._clock() + _AGAIN
+        if (opened := self._again()) is not None:
+            self._socket.close()
+            self._attach(opened)
+            self._knocking = True
 
     def _order(self, what: dict[str, object]) -> None:
         if not self.problem and not self._out.put(0, json.dumps(what).encode() + b"\n"):
@@ -72,18 +104,31 @@ class KeptWire:
 
     def _read(self) -> None:
         with suppress(BlockingIOError):
-            while data := self._socket.recv(CHUNK):
+            while data := self._received():
                 self._buffer += data
             self.problem = "the agent has ended" if self.ended else "the agent's keeper is gone"
+            self._busy = self._knocking = False
         *lines, rest = bytes(self._buffer).split(b"\n")
         self._buffer = bytearray(rest)
         for line in lines:
             self._take(json.loads(line))
 
+    def _received(self) -> bytes:
+        """Nothing once it is cut off, whatever was not read by then: what came before stands in the buffer."""
+        try:
+            return self._socket.recv(CHUNK)
+        except ConnectionError:
+            return b""
+
     def _take(self, said: dict[str, object]) -> None:
         number = said.get("n")
         if said.get("welcome") is False:
             self.problem = str(said.get("problem") or CLOSED)
+            self._busy, self._knocking = self.problem == BUSY, False
+        elif said.get("welcome") is True and self._knocking:
+            self.problem, self._busy, self._knocking = "", False, False
+            if self._stops:
+                self.stop_with_us(stop=True)
         elif "ended" in said:
             self.ended = True
         elif isinstance(number, int) and number in self._open:

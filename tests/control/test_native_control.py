@@ -107,6 +107,13 @@ def test_one_monitor_at_a_time_holds_the_run(tmp_path):
             with watched(found, channel_of(found)) as two:
                 two.until(lambda: two.channel.can("feedback") == "another monitor already controls this run")
                 assert two.channel.can("abort") == ""
+                plan = two.channel.plan()
+                assert plan is not None
+                assert [step.force for step in plan.steps][:1] == ["interrupt"], "what it cannot say is not announced"
+                one.channel.close()
+                two.until(lambda: two.channel.can("feedback") == "")
+                two.channel.send(Action("0", "feedback", "I took over."))
+                two.until(lambda: two.steps("0") == ["queued", "delivered"])
         with watched(found, channel_of(found)) as three:
             three.reads("RunStarted")
             three.channel.send(Action("1", "feedback", "Now me."))

@@ -17,6 +17,7 @@ from monitor.channels.receipts import Receipts
 from monitor.channels.signalling import SignalChannel
 from monitor.channels.wire import CLOSED, NoWire, PlainWire
 from monitor.control import NoChannel
+from monitor.keeping.connection import BUSY
 
 
 def test_a_plain_wire_writes_as_far_as_it_is_read():
@@ -79,6 +80,28 @@ def test_a_kept_wire_that_is_refused():
     until(lambda: wire.poll() == [(1, "busy")])
     theirs.close()
     wire.close()
+
+
+def test_a_kept_wire_takes_over_from_a_monitor_that_is_gone():
+    """It knocks again while another is connected, says so until it is welcome, and renews what it asked for."""
+    pairs = [socket.socketpair() for _ in range(3)]
+    times = iter(range(0, 100, 3))
+    opened = iter(ours for ours, _ in pairs[1:])
+    wire = KeptWire(pairs[0][0], lambda: next(opened, None), clock=lambda: float(next(times)))
+    wire.stop_with_us(stop=True)
+    for number, (_, theirs) in enumerate(pairs):
+        welcome = number == len(pairs) - 1
+        theirs.send(json.dumps({"welcome": welcome, "problem": "" if welcome else BUSY}).encode() + b"\n")
+        if not welcome:
+            theirs.close()
+        wire.poll()
+        assert wire.problem == ("" if welcome else BUSY)
+    wire.say("mine")
+    wire.poll()
+    said = [json.loads(line) for line in pairs[-1][1].recv(1000).splitlines()]
+    assert said == [{"on_exit": "stop"}, {"say": "mine", "n": 1}]
+    wire.close()
+    pairs[-1][1].close()
 
 
 def test_no_wire_and_no_channel_say_why():

@@ -26,6 +26,7 @@ from monitor.streams.record import Record
 _SOON = 0.05
 _BEGIN = {"protocolVersion": 1, "clientCapabilities": {}}
 _AFTER = "as the next prompt, when the running request is over"
+_STOPS = "cancels the request, then closes its standard input"
 _CUT = "cancels the running request, waits until it is cancelled, then asks with your words"
 
 
@@ -59,7 +60,7 @@ class AcpChannel:
         self._receipts = Receipts(self.name, clock)
         self._asking = Asking(self._receipts, self._send)
         self._body = Body(
-            find, self._receipts, ask=self._ask, asking="cancels the request, then closes its standard input",
+            find, self._receipts, ask=self._ask, asking=lambda: "" if wire.problem else _STOPS,
             mark=mark, wait=wait, clock=clock,
         )  # fmt: skip
         self._body.look(now=True)

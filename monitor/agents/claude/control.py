@@ -29,6 +29,7 @@ _HOW = {
     "next": "into the running request, after the call that runs",
     "later": "as a prompt of its own, when the running request is over",
 }
+_STOPS = "interrupts the request, then closes its standard input"
 _BEGINS = "as its next prompt: no request is running"
 _STATES: dict[str, tuple[Receipt, str]] = {
     "queued": ("delivered", "queued by Claude Code"),
@@ -61,9 +62,8 @@ class ClaudeChannel:
         self._receipts = Receipts(self.name, clock)
         self._messages = Messages(wire, self._receipts, sent)
         self._permissions = Permissions(self._messages, self._receipts)
-        asking = "interrupts the request, then closes its standard input"
         self._body = Body(
-            find, self._receipts, ask=self._interrupt, asking=asking, mark=mark, wait=wait, clock=clock
+            find, self._receipts, ask=self._interrupt, asking=lambda: "" if wire.problem else _STOPS, mark=mark, wait=wait, clock=clock
         )  # fmt: skip
         self._body.look(now=True)
         self._interrupts: set[str] = set()

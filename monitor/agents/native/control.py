@@ -58,7 +58,7 @@ class NativeChannel:
         self._receipts = Receipts(self.name, clock)
         self._messages = Messages(wire, self._receipts, sent)
         self._body = Body(
-            find, self._receipts, ask=self._ask, asking=f"a control line on {into}",
+            find, self._receipts, ask=self._ask, asking=self._how_to_ask,
             mark=mark, wait=wait, clock=clock,
         )  # fmt: skip
         self._body.look(now=True)
@@ -130,6 +130,9 @@ class NativeChannel:
     def close(self) -> None:
         """Let go."""
         self._wire.close()
+
+    def _how_to_ask(self) -> str:
+        return "" if self._wire.problem else f"a control line on {self._into}"
 
     def _ask(self) -> str:
         if self._wire.problem:

@@ -122,7 +122,7 @@ def _wire(found: Launched) -> Wire:
     opened = reached(found.folder)
     if opened is None:
         return NoWire(CLOSED)
-    wire = KeptWire(opened)
+    wire = KeptWire(opened, lambda: reached(found.folder))
     if found.stops:
         wire.stop_with_us(stop=True)
     return wire

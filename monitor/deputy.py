@@ -50,7 +50,7 @@ class Deputy:
                 act(self._action(verb, decision))
             if self._announcer is not None and decision.response != "show":
                 self._announcer.tell(_title(snapshot), _words(decision, held))
-        if not can("refuse") and self._policy.arms(snapshot):
+        for _ in range(0 if can("refuse") else self._policy.orders(snapshot)):
             act(Action(uuid4().hex[:12], "refuse", subject=self._subject, by="policy"))
 
     def ring_by(self, ring: Callable[[str], None]) -> None:

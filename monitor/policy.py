@@ -104,15 +104,13 @@ class Policy:
         decisions = [made for response, one in due if (made := self._about(response, one, snapshot, now)) is not None]
         return (*decisions, *self._told(snapshot))
 
-    def arms(self, snapshot: Snapshot) -> bool:
-        """Whether to order now that the next stop of this request be refused, where the claim turns out to be false."""
-        if self.rules.refuse == "never" or snapshot.run.over or not self._begun(snapshot):
-            return False
+    def orders(self, snapshot: Snapshot) -> int:
+        """How many stops more to order refused, should their claims turn out to be false: all of a request at its start."""
+        if self.rules.refuse == "never" or snapshot.run.over or not self._begun(snapshot) or self._refused:
+            return 0
+        self._refused = self.rules.refusals
         orders = [one for one in snapshot.actions if one.action == "refuse" and one.by == "policy"]
-        if self._refused >= self.rules.refusals or any(one.receipt == "queued" for one in orders):
-            return False
-        self._refused += 1
-        return True
+        return max(self.rules.refusals - sum(one.receipt == "queued" for one in orders), 0)
 
     def refused(self, snapshot: Snapshot) -> Decision | None:
         """The stop that would have been refused at the latest claim."""

@@ -138,16 +138,15 @@ def ordered(number, receipt):
     return ActionFacts(str(number), "refuse", "policy", receipt)
 
 
-def test_a_refusal_is_ordered_once_a_request():
-    """The next stop of a request is ordered to be refused as often as the policy says, each after the one before."""
+def test_refusals_are_ordered_as_a_request_begins():
+    """All stops of a request that may be refused are ordered at its start; orders that were not used go on to the next."""
     policy = Policy(Rules(refuse="not-made", refusals=2))
-    assert not policy.arms(requested(0))
-    assert policy.arms(requested(1))
-    assert not policy.arms(requested(1, actions=[ordered(1, "queued")]))
-    assert policy.arms(requested(1, actions=[ordered(1, "seen")]))
-    assert not policy.arms(requested(1, actions=[ordered(1, "seen"), ordered(2, "seen")]))
-    assert policy.arms(requested(2, actions=[ordered(1, "seen"), ordered(2, "seen")]))
-    assert not Policy(Rules()).arms(requested(1))
+    assert policy.orders(requested(0)) == 0
+    assert policy.orders(requested(1)) == 2
+    assert policy.orders(requested(1, actions=[ordered(1, "queued"), ordered(2, "queued")])) == 0
+    assert policy.orders(requested(1, actions=[ordered(1, "seen"), ordered(2, "queued")])) == 0
+    assert policy.orders(requested(2, actions=[ordered(1, "seen"), ordered(2, "queued")])) == 1
+    assert Policy(Rules()).orders(requested(1)) == 0
 
 
 def test_which_stops_would_be_refused():

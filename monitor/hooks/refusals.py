@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from monitor.actions import Action
 from monitor.channels.messages import worded
 from monitor.hooks.records import Refuse
-from monitor.snapshot import Snapshot, State
+from monitor.snapshot import Claim, Snapshot, State
 from monitor.text import clean
 
 WAIT = 6.0
@@ -39,6 +39,8 @@ class Refusals:
         self.standing: Refuse = "never"
         self._orders: list[tuple[str, Refuse]] = []
         self._refused = 0
+        self._judged = -1
+        """The claim that was answered last; the next stop has another, even if it says the same."""
         self._snapshot = Snapshot()
 
     def order(self, action: Action) -> None:
@@ -55,7 +57,7 @@ class Refusals:
 
     def armed(self) -> dict[str, object] | None:
         """What the hook is to know; none where it need not ask. Once it has refused in a request, only for an order."""
-        again = bool(self._orders) and self._refused > 0
+        again = len(self._orders) > (0 if self._refused else 1)
         if not self._orders and (self.standing == "never" or self._refused):
             return None
         return {"wait": WAIT, "again": again}
@@ -64,9 +66,16 @@ class Refusals:
         """The answer to a stop after these last words; none while the claim is not read yet, or being measured."""
         snapshot = self._snapshot
         claim = snapshot.claims[-1] if snapshot.claims else None
-        if claim is None or claim.request != snapshot.run.requests or not _same(claim.text, said):
+        if claim is None or claim.spot.seq <= self._judged or not _same(claim.text, said):
             return Answer() if late else None
-        verdict = snapshot.verdict
+        if claim.request != snapshot.run.requests:
+            return Answer() if late else None
+        answer = self._judge(claim, late=late)
+        self._judged = claim.spot.seq if answer is not None else self._judged
+        return answer
+
+    def _judge(self, claim: Claim, *, late: bool) -> Answer | None:
+        snapshot, verdict = self._snapshot, self._snapshot.verdict
         if not claim.done or verdict.claimed_done is not True:
             return Answer()
         held = {verdict.state, *verdict.also}

@@ -75,20 +75,39 @@ def test_a_claim_that_is_not_read_yet_is_waited_for():
         assert refusals(shown).answer("Done.", late=True).state is None
 
 
+def claimed_at(seq):
+    return snapshot("not made", claim=replace(DONE, spot=Spot(seq, 0, seq)))
+
+
 def test_once_in_what_a_person_asked_for():
     """The standing order refuses once until a person asks again; an order of its own refuses one more, and says that it may."""
-    made = refusals(snapshot("not made"))
+    made = refusals(claimed_at(1))
     assert made.armed()["again"] is False
     assert made.refused() == ""
     assert made.armed() is None
+    made.know(claimed_at(2))
     assert made.answer("Done.", late=False).state is None
     made.order(LATER)
     assert made.armed()["again"] is True
+    made.know(claimed_at(3))
     assert made.answer("Done.", late=False).state == "not made"
     assert made.refused() == "2"
     assert made.armed() is None
     made.prompted()
     assert made.armed()["again"] is False
+
+
+def test_a_claim_in_the_same_words_is_another():
+    """A stop that repeats the last words is judged by its own claim once that was read, and not by the one before."""
+    made = refusals(claimed_at(1))
+    made.order(LATER)
+    made.order(replace(LATER, id="3"))
+    assert made.armed()["again"] is True
+    assert made.answer("Done.", late=False).state == "not made"
+    assert made.answer("Done.", late=False) is None
+    assert made.answer("Done.", late=True).state is None
+    made.know(claimed_at(2))
+    assert made.answer("Done.", late=False).state == "not made"
 
 
 def test_nothing_is_asked_without_an_order():

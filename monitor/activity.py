@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from monitor.claims import says
+from monitor.detectors.remembered import Remembered
 from monitor.events import (
     Event,
     Prompted,
@@ -19,7 +20,7 @@ from monitor.events import (
 from monitor.verdict import Idle
 
 _CALLS = 20_000
-"""Call ids remembered, to count a call once."""
+"""Call ids remembered, to count a call once; and calls that have no result at once."""
 _ASKED = 1_000
 """Things that a person is asked at once."""
 _HOW = {"done": "answered", "could not": "could not", "asks": "asked"}
@@ -40,7 +41,8 @@ class Activity:
         self.new_call = False
         """The latest event was a call not seen before."""
         self._waiting: dict[str, Waiting] = {}
-        self._calls: dict[tuple[str, str], bool] = {}
+        self._open: dict[tuple[str, str], None] = {}
+        self._known = Remembered[tuple[str, str], bool](_CALLS)
         self._sources: dict[int, str] = {}
 
     def feed(self, event: Event) -> None:
@@ -76,7 +78,7 @@ class Activity:
     @property
     def open_call(self) -> bool:
         """A call has no result yet."""
-        return any(self._calls.values())
+        return bool(self._open)
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -88,7 +90,7 @@ class Activity:
         other = Activity()
         other.idle, other.gone, other.begun, other.new_call = self.idle, self.gone, self.begun, self.new_call
         other.spoke = self.spoke
-        other._waiting, other._calls = dict(self._waiting), dict(self._calls)
+        other._waiting, other._open, other._known = dict(self._waiting), dict(self._open), self._known.copy()
         other._sources = dict(self._sources)
         return other
 
@@ -111,14 +113,15 @@ class Activity:
     def _call(self, event: ToolCalled | ToolReturned) -> None:
         key = (event.actor, event.call)
         if isinstance(event, ToolReturned):
-            self._calls[key] = False
+            self._open.pop(key, None)
+            self._known.put(key, True)
             self._waiting.pop(event.call, None)
-        elif key not in self._calls:
-            self.new_call = self._calls[key] = True
-        if len(self._calls) > _CALLS:
-            over = [known for known, pending in self._calls.items() if not pending] or list(self._calls)
-            for known in over[: _CALLS // 2]:
-                del self._calls[known]
+        elif self._known.get(key) is None:
+            self.new_call = True
+            self._open[key] = None
+            self._known.put(key, True)
+            if len(self._open) > _CALLS:
+                del self._open[next(iter(self._open))]
 
     def _source(self, event: SourceChanged) -> None:
         if event.what in ("gone", "end"):

@@ -3,43 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generic, TypeVar
 
+from monitor.detectors.remembered import Remembered
 from monitor.detectors.write_calls import Edit, Result, digest
 from monitor.events import Failure, FileChanged
 
 _MOST = 10_000
-"""Changes, and files, remembered for certain; as many older ones may be remembered still."""
+"""Changes, and files, remembered."""
 _RUNNING = 1_000
 """Calls still running that are told apart."""
 _OWN = 0.5
 """Seconds after a write in which a change of the file is the write's own."""
-
-_V = TypeVar("_V")
-
-
-class Recent(Generic[_V]):
-    """A memory of bounded size: what was not asked for or renewed lately is forgotten."""
-
-    def __init__(self) -> None:
-        self._young: dict[bytes, _V] = {}
-        self._old: dict[bytes, _V] = {}
-
-    def get(self, key: bytes) -> _V | None:
-        """What is remembered, or none."""
-        return self._young.get(key, self._old.get(key))
-
-    def put(self, key: bytes, value: _V) -> None:
-        """Remember a value in place of the last."""
-        self._young[key] = value
-        if len(self._young) > _MOST:
-            self._young, self._old = {}, self._young
-
-    def copy(self) -> Recent[_V]:
-        """Another that goes on from here."""
-        other = Recent[_V]()
-        other._young, other._old = dict(self._young), dict(self._old)
-        return other
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +30,8 @@ class Excuses:
     """The changes that were made, and what may have undone them since."""
 
     def __init__(self) -> None:
-        self._made: Recent[int] = Recent()
-        self._touched: Recent[_Touch] = Recent()
+        self._made = Remembered[bytes, int](_MOST)
+        self._touched = Remembered[bytes, _Touch](_MOST)
         self._running: dict[tuple[str, str], None] = {}
         self._too_many = False
         self.unsure = -1

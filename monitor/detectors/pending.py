@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from monitor.detectors.remembered import Remembered
 from monitor.events import ToolCalled, ToolReturned
 
 _WAITING = 300
@@ -26,7 +27,7 @@ class Pending:
 
     def __init__(self) -> None:
         self._waiting: dict[_Id, Asked] = {}
-        self._done: dict[_Id, int] = {}
+        self._done = Remembered[_Id, int](_DONE)
         """The request in which a call was answered: its id may be used again in another."""
 
     def called(self, event: ToolCalled) -> bool:
@@ -47,10 +48,7 @@ class Pending:
         key = event.actor, event.call
         asked = self._waiting.pop(key, None)
         if asked is not None:
-            self._done.pop(key, None)
-            self._done[key] = asked.call.request
-            if len(self._done) > _DONE:
-                del self._done[next(iter(self._done))]
+            self._done.put(key, asked.call.request)
         return asked
 
     def __iter__(self) -> Iterator[Asked]:
@@ -60,5 +58,5 @@ class Pending:
     def copy(self) -> Pending:
         """Another that goes on from here."""
         other = Pending()
-        other._waiting, other._done = dict(self._waiting), dict(self._done)
+        other._waiting, other._done = dict(self._waiting), self._done.copy()
         return other

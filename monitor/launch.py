@@ -66,7 +66,7 @@ def _folder(prepared: Prepared, cwd: Path) -> Path:
     folder = runs / new_name(time.time(), chance)
     told = {
         "agent": prepared.agent, "command": prepared.command, "cwd": str(cwd), "input": prepared.listens,
-        "wire": prepared.wire,
+        "wire": prepared.wire, "env": dict(prepared.env), "ask": dict(prepared.ask),
         "mark": f"MONITOR_RUN={secrets.token_hex(16)}", "began": time.time(),
     }  # fmt: skip
     try:

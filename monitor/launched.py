@@ -12,6 +12,9 @@ from monitor.agents.acp.find import FINDER as ACP
 from monitor.agents.claude.find import FINDER as CLAUDE
 from monitor.agents.lcode.find import FINDER as LCODE
 from monitor.agents.native.find import FINDER as NATIVE
+from monitor.agents.opencode.live import Live
+from monitor.agents.opencode.serving import Serving
+from monitor.agents.opencode.stored import Stored
 from monitor.agents.protocol import Decoder, Finder, Found
 from monitor.agents.sniffing import SniffingDecoder
 from monitor.config import state_folder
@@ -52,13 +55,30 @@ class Launched:
         self._recognised = _FINDERS[self.agent].pipe(OUTPUT) if self.agent in _FINDERS else None
         role = self._recognised.inputs()[0].role if self._recognised else "stream"
         self._input = Input(0, OUTPUT, role, folder / OUTPUT)
+        env, ask = told.get("env"), told.get("ask")
+        self.ask: dict[str, Any] = ask if isinstance(ask, dict) else {}
+        """What its channel says with the task."""
+        self.serving: Serving | None = None
+        """The server it is, where it serves its one session."""
+        if self.agent == "opencode":
+            self.serving = Serving(folder, self.cwd, env if isinstance(env, dict) else {})
+        self._served: Live | Stored | None = None
+
+    def served(self) -> Live | Stored | None:
+        """Its session, where it serves one: over its server, or once that has ended as its agent keeps it."""
+        if self._served is None and self.serving is not None:
+            self._served = self.serving.found(lives=self.ended() is None)
+        return self._served
 
     def inputs(self) -> Sequence[Input]:
-        """What the agent wrote to its standard output."""
-        return (self._input,)
+        """What the agent wrote to its standard output, or its session."""
+        served = self.served()
+        return served.inputs() if served is not None else (self._input,)
 
     def decoder(self) -> Decoder:
         """The agent's, or one that recognises it first."""
+        if (served := self.served()) is not None:
+            return served.decoder()
         if self._recognised is not None:
             return self._recognised.decoder()
         return SniffingDecoder(self._finders, OUTPUT, self._recognise)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from monitor.agents.acp.control import first_line
 from monitor.agents.claude.launching import prepare as claude
+from monitor.agents.opencode.launching import prepare as opencode
 from monitor.errors import USAGE, MonitorError
 
 
@@ -28,6 +29,10 @@ class Prepared:
     """What its channel asks of it first."""
     wire: bool = False
     """Whether what goes both ways is kept."""
+    env: Mapping[str, str] = field(default_factory=dict)
+    """What it finds in its environment besides."""
+    ask: Mapping[str, str] = field(default_factory=dict)
+    """What its channel says with the task."""
 
 
 def prepare(command: Sequence[str], agent: str = "", task: str = "") -> Prepared:
@@ -61,6 +66,13 @@ def _acp(command: tuple[str, ...], task: str) -> Prepared:
     return Prepared("acp", command, first=(first_line(),), listens=True, task=task, wire=True)
 
 
+def _opencode(command: tuple[str, ...], task: str) -> Prepared:
+    """A server of its own, where it can be told all that the command says; else what it prints."""
+    asked = opencode(command, task)
+    agent = "opencode" if asked.task else "other"
+    return Prepared(agent, asked.command, asked.added, task=asked.task, env=asked.env, ask=asked.ask)
+
+
 def _plain(agent: str, *, listens: bool = False) -> Callable[[tuple[str, ...], str], Prepared]:
     """One that takes its task from its command line alone."""
 
@@ -88,6 +100,7 @@ AGENTS: Mapping[str, Callable[[tuple[str, ...], str], Prepared]] = {
     "dirtywork": _plain("dirtywork"),
     "lcode": _lcode,
     "native": _plain("native", listens=True),
+    "opencode": _opencode,
     "other": _plain("other"),
 }
 """How each agent's command is made ready. One that speaks monitor's own format is `native` when it says so."""

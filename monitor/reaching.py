@@ -100,6 +100,9 @@ def _lcode(found: LcodeRun) -> Channel:
 
 def _launched(found: Launched) -> Channel:
     """By the keeper's socket; where another monitor is connected, or the run has ended, the channel says so."""
+    if found.serving is not None:
+        served = found.served()
+        return NoChannel(CLOSED) if served is None else opencode(served, found.identity, found.mark)
     if found.agent == "lcode":
         return SignalChannel(found.identity, offering=_offering(found), mark=found.mark)
     if found.agent not in ("acp", "claude", "native"):
@@ -130,6 +133,9 @@ def _wire(found: Launched) -> Wire:
 
 def followed(found: Launched) -> Found:
     """Where a started run is read: a dirtywork run in the folder that it makes itself, all others from their output."""
+    if found.serving is not None and found.task and found.ended() is None:
+        words = found.last_words
+        found.serving.begin(found.folder / OUTPUT, found.task, found.ask, lambda: words() if found.ended() else None)
     if found.agent != "dirtywork":
         return found
     root, runs = found.identity(), Path.home() / ".dirtywork" / "runs"

@@ -61,17 +61,18 @@ def start(
     with _undisturbed() as interrupted:
         launched = launch(prepared, Path.cwd(), finders())
     launched.stops = on_exit == "stop"
+    done = None
     try:
         if interrupted:
             raise KeyboardInterrupt
-        _supervise(launched, folder, begun, theme=theme, ascii_only=ascii_only, deputy=deputy)
+        status = _supervise(launched, folder, begun, theme=theme, ascii_only=ascii_only, deputy=deputy)
         if not _has_screen():
-            _dismiss(launched)
+            done = _dismiss(launched, status)
     finally:
         _stop(launched)
         if launched.alive():
             _note(f"the agent goes on; attach again with: monitor {launched.title}")
-    return _code(launched)
+    return _code(launched) if done is None else done
 
 
 @contextmanager
@@ -87,7 +88,8 @@ def _undisturbed() -> Iterator[list[int]]:
 
 def _supervise(
     launched: Launched, folder: Path, begun: Start, *, theme: str | None, ascii_only: bool, deputy: Deputy | None
-) -> None:
+) -> str:
+    """Show it to its end; the status it ended with."""
     supervisor = supervised(followed(launched), folder, begun, deputy)
     try:
         supervisor.start()
@@ -95,6 +97,7 @@ def _supervise(
     finally:
         _stop(launched)  # while its channel is open: once that is closed the keeper ends the agent, and less gently
         supervisor.close()
+    return supervisor.snapshot.run.status
 
 
 def _show(supervisor: Supervisor, *, theme: str | None, ascii_only: bool, deputy: Deputy | None) -> None:
@@ -102,6 +105,9 @@ def _show(supervisor: Supervisor, *, theme: str | None, ascii_only: bool, deputy
         screen(supervisor, theme=theme, ascii_only=ascii_only, deputy=deputy)
         return
     until_ended(supervisor)
+    end = time.monotonic() + _PATIENCE
+    while supervisor.snapshot.verdict.provisional and not supervisor.problem and time.monotonic() < end:
+        time.sleep(_PAUSE)
     emit(as_text.render([finished(build(supervisor.snapshot, supervisor.accounts()), home=str(Path.home()))]))
 
 
@@ -109,11 +115,17 @@ def _has_screen() -> bool:
     return sys.stdout.isatty() and sys.stdin.isatty()
 
 
-def _dismiss(launched: Launched) -> None:
-    """Close the input of an agent that has done its work and waits for words: without a screen none will come."""
+def _dismiss(launched: Launched, status: str) -> int | None:
+    """Close the input of an agent that has done its work and waits for words: without a screen none will come.
+
+    A server has none, and is ended; then its own exit code tells nothing, and this gives another.
+    """
+    if launched.serving is not None and launched.identity() is not None:
+        _end(launched)
+        return int(status == "failed")
     opened = reached(launched.folder)
     if opened is None:
-        return
+        return None
     wire = KeptWire(opened)
     wire.finish()
     end = time.monotonic() + _PATIENCE
@@ -121,6 +133,7 @@ def _dismiss(launched: Launched) -> None:
         wire.poll()
         time.sleep(_PAUSE)
     wire.close()
+    return None
 
 
 def _tell(prepared: Prepared) -> None:
@@ -133,16 +146,22 @@ def _tell(prepared: Prepared) -> None:
 
 def _stop(launched: Launched) -> None:
     """Where that was asked, end it and all it started, as hard as it takes."""
+    if launched.stops and launched.identity() is not None:
+        _note("the agent is being stopped")
+        _note(_end(launched))
+
+
+def _end(launched: Launched) -> str:
+    """End it and all it started; how that went."""
     root = launched.identity()
-    if root is None or not launched.stops:
-        return
-    _note("the agent is being stopped")
+    if root is None:
+        return ""
     ladder = Ladder(Family(root, launched.mark))
     ladder.climb("kill")
     end = time.monotonic() + _PATIENCE
     while not (standing := ladder.step()).over and time.monotonic() < end:
         time.sleep(_PAUSE)
-    _note(standing.words)
+    return standing.words
 
 
 def _code(launched: Launched) -> int:

@@ -45,7 +45,7 @@ def _run(found: Launched, ends: Ends) -> Listed:
     state, how, pid = _standing(found)
     return Listed(
         agent=found.agent,
-        session=told[0] if told is not None and told[0] else found.folder.name,
+        session=told[0] if told is not None and told[0] else _named(found),
         path=found.folder,
         state=state,
         how=how,
@@ -56,6 +56,11 @@ def _run(found: Launched, ends: Ends) -> Listed:
         pid=pid,
         ours=True,
     )
+
+
+def _named(found: Launched) -> str:
+    """The session that was made for it; else its own name."""
+    return (found.serving.session if found.serving is not None else "") or found.folder.name
 
 
 def _session(head: bytes, tail: bytes) -> str:

@@ -167,7 +167,7 @@ def _started(launch: dict[str, Any]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603 - the operator's own command
         launch["command"],
         cwd=launch["cwd"],
-        env={**os.environ, name: value},
+        env={**os.environ, **launch.get("env", {}), name: value},
         stdin=reads,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from monitor.streams.lines import LIMIT
 from monitor.streams.pipe import PipeReader
 from monitor.streams.reader import Data
 from monitor.streams.record import Input, Record, Shift
@@ -84,7 +85,7 @@ class SseReader:
         """Bytes given before, or none when they can no longer be had; any thread may ask."""
         return self._pipe.read_at(offset, length)
 
-    def read(self, limit: int) -> list[Record | Shift]:
+    def read(self, limit: int = LIMIT) -> list[Record | Shift]:
         """The events that came, and what became of the link."""
         shifts, self._shifts = self._shifts, []
         return [*self._pipe.read(limit), *shifts]

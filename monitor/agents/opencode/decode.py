@@ -30,12 +30,13 @@ _OTHERS = "the server works on other sessions too; they are not shown here"
 class OpenCodeDecoder:
     """Turns the records of one run into events; total, pure and copyable.
 
-    A run is a session and the sessions of its sub-agents; the first that is met, unless `root` names it.
+    A run is a session and the sessions of its sub-agents; the first that is met, unless `root` names it. With `ends` it is
+    over as soon as it has answered: nobody else talks to that session.
     """
 
-    def __init__(self, root: str = "") -> None:
+    def __init__(self, root: str = "", *, ends: bool = False) -> None:
         self.unknown_types: dict[str, int] = {}
-        self._tree = Tree(root)
+        self._tree = Tree(root, ends=ends)
         self._ids: dict[str, None] = {}
         self._numbers: dict[str, int] = {}
         """Of each session, the number of the latest event that lasts."""

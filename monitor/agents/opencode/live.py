@@ -25,7 +25,10 @@ class Live:
 
     agent = "opencode"
 
-    def __init__(self, server: Server, session: str, folder: str, process: Process | None = None) -> None:
+    def __init__(
+        self, server: Server, session: str, folder: str, process: Process | None = None, *, ends: bool = False
+    ) -> None:
+        self._ends = ends
         self.server = server
         self.session = session
         self.title = clean(session)
@@ -39,7 +42,7 @@ class Live:
 
     def decoder(self) -> OpenCodeDecoder:
         """A fresh one."""
-        return OpenCodeDecoder(self.session)
+        return OpenCodeDecoder(self.session, ends=self._ends)
 
     def identity(self) -> Identity | None:
         """The process that listens, verified."""

@@ -11,16 +11,19 @@ from monitor.agents.opencode.live import Live, rivals
 from monitor.agents.opencode.stored import Stored
 from monitor.channels.messages import framed
 from monitor.control import Channel, NoChannel
+from monitor.processes.identity import Identity
 
 _DEAF = "this session is only read: its OpenCode listens on no port; start that with --port, or with monitor run"
 _PACE = 2.0
 """Seconds between two looks at other processes of OpenCode."""
 
 
-def channel(found: Live | Stored) -> Channel:
-    """Over its server, where it has one."""
+def channel(found: Live | Stored, find: Callable[[], Identity | None] | None = None, mark: str = "") -> Channel:
+    """Over its server, where it has one. `find` gives the process of a server that is this run's alone, with its mark."""
     if isinstance(found, Live):
-        return OpenCodeChannel(found.server, found.session, found.folder, found.identity, rival=_rival(found))
+        rival = _rival(found) if find is None else str
+        process = find or found.identity
+        return OpenCodeChannel(found.server, found.session, found.folder, process, rival=rival, mark=mark)
     return NoChannel(_DEAF, lambda text: _resumed(found, text))
 
 

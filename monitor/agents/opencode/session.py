@@ -30,8 +30,10 @@ _ENDED = {"answered": "completed", "interrupted": "aborted", "refused": "complet
 class Session:
     """A session of the run, as it goes on; `actor` is empty for the root."""
 
-    def __init__(self, name: str, actor: str) -> None:
+    def __init__(self, name: str, actor: str, *, ends: bool = False) -> None:
         self.name = name
+        self._ends = ends or bool(actor)
+        """The run is over with the request; a later prompt reopens it."""
         self.actor = actor
         self.attended = True
         """A person is there who may be asked."""
@@ -156,11 +158,9 @@ class Session:
         ended = self._request.ended()
         self._request = Request(newest=self._request.newest, reply=self._request.reply)
         yield REQUEST, ended
-        if self.actor:
-            yield (
-                END,
-                RunEnded(status=_ENDED.get(ended.how, "failed"), reason=ended.text if ended.how == "error" else ""),
-            )
+        if self._ends:
+            reason = ended.text if ended.how == "error" else ""
+            yield END, RunEnded(status=_ENDED.get(ended.how, "failed"), reason=reason)
 
     def _begun(self, frame: Frame) -> Iterator[Item]:
         """The prompt that `opencode run` was given stands in no line that it prints."""

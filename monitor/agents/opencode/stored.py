@@ -25,7 +25,8 @@ class Stored:
 
     agent = "opencode"
 
-    def __init__(self, database: Path, entry: Entry) -> None:
+    def __init__(self, database: Path, entry: Entry, *, ends: bool = False) -> None:
+        self._ends = ends
         self.session = entry.id
         self.title = clean(entry.id)
         self.folder = entry.directory
@@ -39,7 +40,7 @@ class Stored:
 
     def decoder(self) -> OpenCodeDecoder:
         """A fresh one."""
-        return OpenCodeDecoder(self.session)
+        return OpenCodeDecoder(self.session, ends=self._ends)
 
     def process(self) -> Process | None:
         """The process of OpenCode in the session's folder, where there is just one."""
@@ -63,11 +64,11 @@ def newest(database: Path) -> Stored | None:
     return Stored(database, found[0]) if found else None
 
 
-def named(database: Path, session: str) -> list[Stored]:
+def named(database: Path, session: str, *, ends: bool = False) -> list[Stored]:
     """The sessions whose ids begin like this; of those that sub-agents work in only the one that is named whole."""
     exact = _found(database, " where id = ?", (session,))
     alike = exact or _found(database, " where substr(id, 1, ?) = ? and parent_id is null", (str(len(session)), session))
-    return [Stored(database, one) for one in alike[:_ALIKE]]
+    return [Stored(database, one, ends=ends) for one in alike[:_ALIKE]]
 
 
 def _found(database: Path, where: str, values: Sequence[str]) -> list[Entry]:

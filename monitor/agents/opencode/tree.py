@@ -14,8 +14,9 @@ _MOST = 1_000
 class Tree:
     """The sessions met so far; the first that holds messages is the root unless it is named before."""
 
-    def __init__(self, root: str = "") -> None:
+    def __init__(self, root: str = "", *, ends: bool = False) -> None:
         self.root = root
+        self._ends = ends
         self._parents: dict[str, str] = {}
         self._sessions: dict[str, Session] = {}
         self._started: dict[str, str] = {}
@@ -25,7 +26,7 @@ class Tree:
 
     def copy(self) -> Tree:
         """Another that goes on from here."""
-        other = Tree(self.root)
+        other = Tree(self.root, ends=self._ends)
         other._parents, other._started, other.strangers = dict(self._parents), dict(self._started), self.strangers
         other._sessions = {name: session.copy() for name, session in self._sessions.items()}
         return other
@@ -54,7 +55,7 @@ class Tree:
             self.strangers = True
             return None
         if name not in self._sessions:
-            self._sessions[name] = Session(name, "" if name == self.root else name)
+            self._sessions[name] = Session(name, "" if name == self.root else name, ends=self._ends)
             if len(self._sessions) > _MOST:
                 del self._sessions[next(one for one in self._sessions if one != self.root)]
         return self._sessions[name]

@@ -1,0 +1,96 @@
+"""The server that monitor started for one session, and how that session is read: live, and once it has ended."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from monitor.agents.fields import raw, read_object, whole
+from monitor.agents.opencode.database import database
+from monitor.agents.opencode.live import Live
+from monitor.agents.opencode.server import PASSWORD, Server
+from monitor.agents.opencode.stored import Stored, named
+from monitor.errors import MonitorError
+from monitor.streams.files import read_head
+from monitor.text import first_line, shorten
+
+NOTE = "session.json"
+_LISTENS = re.compile(rb"listening on http://[^\s:]+:(\d{1,5})")
+_PATIENCE = 60.0
+"""Seconds its server has to start: the first start of a version sets its database up."""
+_PAUSE = 0.05
+_LARGEST = 1 << 16
+_TITLE = 60
+
+
+class Serving:
+    """One run's folder, with the password that only its server was given."""
+
+    def __init__(self, folder: Path, cwd: Path, env: Mapping[str, Any]) -> None:
+        self._folder = folder
+        self._cwd = cwd
+        self._password = raw(env, PASSWORD)
+
+    @property
+    def session(self) -> str:
+        """The session that was made; empty before that."""
+        return raw(self._noted(), "session")
+
+    def begin(self, output: Path, task: str, ask: Mapping[str, str], gone: Callable[[], str | None]) -> None:
+        """Make the session and say its task, once. `gone` tells the server's last words when it has ended.
+
+        Raises `MonitorError` where it cannot be begun.
+        """
+        if self.session:
+            return
+        server = Server(self._port(output, gone), self._password)
+        title = ask.get("title") or shorten(first_line(task), _TITLE)
+        try:
+            session = server.create(str(self._cwd), title)
+            note = {"port": server.port, "session": session}
+            (self._folder / NOTE).write_text(json.dumps(note), encoding="utf-8")
+            server.prompt(session, str(self._cwd), task, **_said(ask))
+        except OSError as error:
+            raise MonitorError(f"OpenCode cannot be asked: {error.strerror}", "Try it without monitor") from None
+
+    def found(self, *, lives: bool) -> Live | Stored | None:
+        """The session over its server while that lives, else as its database keeps it."""
+        note = self._noted()
+        session, port = raw(note, "session"), whole(note, "port")
+        if not session or port is None:
+            return None
+        if lives:
+            return Live(Server(port, self._password), session, str(self._cwd), ends=True)
+        return next((one for one in named(database(), session, ends=True) if one.session == session), None)
+
+    def _port(self, output: Path, gone: Callable[[], str | None]) -> int:
+        end = time.monotonic() + _PATIENCE
+        while time.monotonic() < end:
+            if (told := _LISTENS.search(_head(output))) is not None:
+                return int(told[1])
+            if (words := gone()) is not None:
+                raise MonitorError(f"OpenCode's server did not start: {words or 'it has ended'}", "Try: opencode serve")
+            time.sleep(_PAUSE)
+        raise MonitorError("OpenCode's server does not say where it listens", "Try: opencode serve")
+
+    def _noted(self) -> dict[str, Any]:
+        found = read_object(_head(self._folder / NOTE))
+        return {} if isinstance(found, str) else found
+
+
+def _said(ask: Mapping[str, str]) -> dict[str, Any]:
+    """What a prompt says beside its words."""
+    more: dict[str, Any] = {name: ask[name] for name in ("agent", "variant") if ask.get(name)}
+    provider, slash, model = ask.get("model", "").partition("/")
+    return more | ({"model": {"providerID": provider, "modelID": model}} if slash else {})
+
+
+def _head(path: Path) -> bytes:
+    try:
+        return read_head(path, _LARGEST)
+    except OSError:
+        return b""

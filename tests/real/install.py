@@ -11,14 +11,37 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-VERSION = "2.1.332"
-"""By its exact number: without one, npm on an older node picks an older program."""
-_PACKAGE = "@anthropic-ai/claude-code"
 _PATIENCE = 600
 """Seconds for one installation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """One of them."""
+
+    name: str
+    package: str
+    version: str
+    """By its exact number: without one, npm on an older node picks an older program."""
+    folder: str
+    programs: str
+    """Where the program itself lies. The wrapper beside it wants a newer node than many have; the program wants none."""
+
+    def program(self, cache: Path) -> Path | None:
+        """The program in a cache folder, or none."""
+        found = sorted((cache / f"{self.folder}-{self.version}" / "node_modules").glob(self.programs))
+        return next((one for one in found if os.access(one, os.X_OK)), None)
+
+
+CLAUDE = Agent(
+    "Claude Code", "@anthropic-ai/claude-code", "2.1.332", "claude", "@anthropic-ai/claude-code-*/claude",
+)  # fmt: skip
+OPENCODE = Agent("OpenCode", "opencode-ai", "1.18.33", "opencode", "opencode-*/bin/opencode")
+AGENTS: Sequence[Agent] = (CLAUDE, OPENCODE)
 
 
 def cache() -> Path:
@@ -29,41 +52,38 @@ def cache() -> Path:
 
 
 def claude(folder: Path) -> Path | None:
-    """The program of Claude Code in a cache folder, or none.
-
-    The wrapper wants a newer node than many have; the program beside it wants none.
-    """
-    for found in _programs(folder / f"claude-{VERSION}"):
-        if os.access(found, os.X_OK):
-            return found
-    return None
+    """The program of Claude Code in a cache folder, or none."""
+    return CLAUDE.program(folder)
 
 
-def _programs(prefix: Path) -> Iterator[Path]:
-    yield from sorted(prefix.glob("node_modules/@anthropic-ai/claude-code-*/claude"))
+def opencode(folder: Path) -> Path | None:
+    """The program of OpenCode in a cache folder, or none."""
+    return OPENCODE.program(folder)
 
 
-def install(folder: Path) -> str:
-    """Install what is missing; what was done, in one line."""
-    if claude(folder) is not None:
-        return f"Claude Code {VERSION} is installed already, in {folder}"
+def install(folder: Path, agent: Agent) -> str:
+    """Install it where it is missing; what was done, in one line."""
+    if agent.program(folder) is not None:
+        return f"{agent.name} {agent.version} is installed already, in {folder}"
     npm = shutil.which("npm")
     if npm is None:
-        return "Claude Code is not installed: there is no npm; its tests are skipped"
-    prefix = folder / f"claude-{VERSION}"
+        return f"{agent.name} is not installed: there is no npm; its tests are skipped"
+    prefix = folder / f"{agent.folder}-{agent.version}"
     prefix.mkdir(parents=True, exist_ok=True)
     command = [npm, "install", "--prefix", str(prefix), "--ignore-scripts", "--no-audit", "--no-fund", "--no-save"]
     try:
         done = subprocess.run(
-            [*command, f"{_PACKAGE}@{VERSION}"], capture_output=True, text=True, check=False, timeout=_PATIENCE
-        )
+            [*command, f"{agent.package}@{agent.version}"],
+            capture_output=True, text=True, check=False, timeout=_PATIENCE,
+        )  # fmt: skip
     except subprocess.TimeoutExpired:
-        return f"Claude Code is not installed: npm took longer than {_PATIENCE} s; its tests are skipped"
-    if done.returncode or claude(folder) is None:
+        return f"{agent.name} is not installed: npm took longer than {_PATIENCE} s; its tests are skipped"
+    if done.returncode or agent.program(folder) is None:
         last = (done.stderr.strip().splitlines() or ["no word of why"])[-1]
-        return f"Claude Code is not installed: npm said: {last}; its tests are skipped"
-    return f"Claude Code {VERSION} was installed in {folder}"
+        return f"{agent.name} is not installed: npm said: {last}; its tests are skipped"
+    return f"{agent.name} {agent.version} was installed in {folder}"
 
 
 if __name__ == "__main__":
-    sys.stdout.write(install(cache()) + "\n")
+    for one in AGENTS:
+        sys.stdout.write(install(cache(), one) + "\n")

@@ -13,6 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
 from anthropic_messages import message_pieces
+from openai_chat import chat_pieces
 from openai_responses import response_pieces, turns_before
 from turns import Answer, Turn, hold
 
@@ -60,8 +61,11 @@ def list_models(model: ScriptedModel, _: Mapping[str, Any]) -> Answer:
 
 
 def chat(model: ScriptedModel, body: Mapping[str, Any]) -> Answer:
-    """OpenAI's chat completions, in one piece."""
+    """OpenAI's chat completions, in one piece or streamed; what is asked without tools in a stream (a title) is no turn."""
     number = sum(message.get("role") == "assistant" for message in body["messages"])
+    if body.get("stream"):
+        turn = model.turn(number) if body.get("tools") else Turn("A title")
+        return Answer(pieces=chat_pieces(turn, number, body.get("model", "")), events=True)
     turn = model.turn(number)
     hold(turn)
     calls = [
@@ -199,6 +203,7 @@ class _Handler(BaseHTTPRequestHandler):
         for piece in pieces:
             data = json.dumps(piece).encode() + b"\n"
             if events:
-                data = b"event: %s\ndata: %s\n" % (piece["type"].encode(), data)
+                named = b"event: %s\n" % piece["type"].encode() if "type" in piece else b""
+                data = b"%sdata: %s\n" % (named, data)
             self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
         self.wfile.write(b"0\r\n\r\n")

@@ -41,7 +41,8 @@ CLAUDE = Agent(
     "Claude Code", "@anthropic-ai/claude-code", "2.1.332", "claude", "@anthropic-ai/claude-code-*/claude",
 )  # fmt: skip
 OPENCODE = Agent("OpenCode", "opencode-ai", "1.18.33", "opencode", "opencode-*/bin/opencode")
-AGENTS: Sequence[Agent] = (CLAUDE, OPENCODE)
+CODEX = Agent("Codex", "@openai/codex", "0.171.0", "codex", "@openai/codex-*/vendor/*/bin/codex")
+AGENTS: Sequence[Agent] = (CLAUDE, CODEX, OPENCODE)
 
 
 def cache() -> Path:
@@ -54,6 +55,11 @@ def cache() -> Path:
 def claude(folder: Path) -> Path | None:
     """The program of Claude Code in a cache folder, or none."""
     return CLAUDE.program(folder)
+
+
+def codex(folder: Path) -> Path | None:
+    """The program of Codex in a cache folder, or none."""
+    return CODEX.program(folder)
 
 
 def opencode(folder: Path) -> Path | None:

@@ -132,6 +132,24 @@ def test_failed_blocks_stay_outstanding():
     assert run.snapshot().verdict.state == "stopped"
 
 
+def test_a_reply_whose_edit_failed_is_no_answer():
+    """Its words were said before the edit failed; where nothing follows, the request was broken off."""
+    refused = "> The LLM did not conform to the edit format.\n> https://aider.chat/x\n> Missing filename\n"
+    broken = "> Exception while updating files:\n"
+    for notice in (QUOTED, refused, broken):
+        text = HEAD + asked("x") + reply("This mends it.", "", BLOCK) + notice
+        assert [one.how for one in of(decoded(text), RequestEnded)] == ["interrupted"], notice
+        assert [one.how for one in of(decoded(text + reply("It was there.")), RequestEnded)] == ["answered"], notice
+
+
+def test_what_aider_finds_in_the_file():
+    """That the new lines are there already is told beside the failure, which stands."""
+    told = "> Are you sure you need this SEARCH/REPLACE block?\n> The REPLACE lines are already in a.py!\n"
+    events = decoded(HEAD + asked("x") + reply(BLOCK) + QUOTED + told)
+    assert [one.text for one in of(events, Noticed)] == ["The REPLACE lines are already in a.py!"]
+    assert [one.outcome for one in of(events, ToolReturned)] == ["failed"]
+
+
 def test_of_two_blocks_one_did_not_match():
     """What Aider says of the others, and of each file, tells their fate."""
     other = BLOCK.replace("a.py", "b.py")

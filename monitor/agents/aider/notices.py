@@ -10,6 +10,7 @@ APPLIED = re.compile(r"Applied edit to (.{1,1000})")
 DRY = re.compile(r"Did not apply edit to (.{1,1000}) \(--dry-run\)")
 SKIPPED = re.compile(r"Skipping edits to (.{1,1000})")
 MISMATCH = re.compile(r"## SearchReplaceNoExactMatch: .{0,200} in (.{1,1000})")
+ALREADY = re.compile(r"The REPLACE lines are already in .{1,1000}")
 OTHERS = re.compile(r"# The other \d+ SEARCH/REPLACE blocks? (?:was|were) applied successfully")
 BLOCKS = re.compile(r"# \d+ SEARCH/REPLACE blocks? failed to match!")
 REFUSED = "The LLM did not conform to the edit format."

@@ -51,6 +51,8 @@ class Session:
         self._notice: tuple[str, str, Place | None] = ("", "", None)
         """The notice about a block that did not match: the file, its text so far, and where it began."""
         self._refused = False
+        self._failed = False
+        """An edit of the latest reply was not made: Aider asks for it again, so that the reply is no answer."""
         self._prompt: tuple[str, Place | None] = ("", None)
         self._message = ""
         self._answer: tuple[str, str, Place | None] = ("", "", None)
@@ -131,7 +133,7 @@ class Session:
     def _said(self, line: str, place: Place) -> Iterator[Event]:
         """A line of the model's reply; one of a block is a call's, and no word of its answer."""
         if not self._message:
-            self._message = f"a{place.line}"
+            self._message, self._failed = f"a{place.line}", False
             self._answer = (self._message, "", place)
             self._blocks.reset()
             self._edits.drop()
@@ -178,7 +180,7 @@ class Session:
         if block is not None:
             self._quoted = None
             failed = Block(file, block.old, block.new, block.line, block.offset)
-            where = span(begun or place, place)
+            where, self._failed = span(begun or place, place), True
             yield from self._edits.failed(failed, self._notice[1], self._answer[0] or f"a{place.line}", where)
 
     def _fate(self, line: str, place: Place) -> Iterator[Event]:
@@ -192,12 +194,14 @@ class Session:
         elif told := notices.SKIPPED.fullmatch(line):
             yield from self._edits.rest(FileOutcome(told[1], "denied", cause=True), line, place)
         elif line.startswith(notices.BROKEN):
+            self._failed = True
             yield from self._edits.rest(FileOutcome("", "failed", "other", cause=True), line, place)
         elif line == notices.REFUSED:
             self._refused = True
         elif self._refused and line and not line.startswith("https://"):
             self._refused = False
             if not notices.BLOCKS.match(line):
+                self._failed = True
                 yield from self._edits.rest(FileOutcome("", "failed", "arguments", cause=True), line, place)
 
     def _happened(self, line: str, place: Place) -> Iterator[Event]:
@@ -212,6 +216,8 @@ class Session:
             if self._open:
                 self._open = False
                 yield RequestEnded(how="interrupted", place=place)
+        elif notices.ALREADY.fullmatch(line):
+            yield Noticed(kind="other", name="already there", text=clean(line), place=place)
         elif notices.RETRY.match(line):
             self._error = ""
             yield Noticed(kind="retry", name="retry", text=clean(line), place=place)
@@ -232,7 +238,7 @@ class Session:
             return
         self._open = False
         _, words, place = self._answer
-        cut = self._used.key not in ("", self._answer[0])
+        cut = self._failed or self._used.key not in ("", self._answer[0])
         if place is not None and words.strip():
             how: Literal["interrupted", "answered"] = "interrupted" if cut else "answered"
             yield RequestEnded(how=how, text=clean(words).strip(), place=place)

@@ -33,7 +33,10 @@ _OUTCOMES: dict[Outcome, str] = {
     "unknown": "nothing says whether it was made",
 }
 _STEPS: dict[str, str] = {
-    "not_found": "Read the file again, copy the text to replace exactly as it stands there, and make this change once more",
+    "not_found": (
+        "Read the file again. If your new text stands where it belongs already, say so; else copy the text to replace exactly as "
+        "it stands there, and make this change once more"
+    ),
     "identical": "Read the file again, and give as new text what should stand there",
     "ambiguous": "Read the file again, and give enough lines around the text that it stands there once",
     "exists": "Read the file; where lines differ from what you want, edit those lines",

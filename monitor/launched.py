@@ -10,6 +10,7 @@ from typing import Any
 
 from monitor.agents.acp.find import FINDER as ACP
 from monitor.agents.claude.find import FINDER as CLAUDE
+from monitor.agents.codex.served import Served
 from monitor.agents.lcode.find import FINDER as LCODE
 from monitor.agents.native.find import FINDER as NATIVE
 from monitor.agents.opencode.live import Live
@@ -53,6 +54,8 @@ class Launched:
         """Whether it is to be stopped when the monitor that reaches it is gone."""
         self._finders = finders
         self._recognised = _FINDERS[self.agent].pipe(OUTPUT) if self.agent in _FINDERS else None
+        self._thread = Served(folder / OUTPUT, OUTPUT) if self.agent == "codex" else None
+        self._recognised = self._recognised or self._thread
         role = self._recognised.inputs()[0].role if self._recognised else "stream"
         self._input = Input(0, OUTPUT, role, folder / OUTPUT)
         env, ask = told.get("env"), told.get("ask")
@@ -73,7 +76,8 @@ class Launched:
     def inputs(self) -> Sequence[Input]:
         """What the agent wrote to its standard output, or its session."""
         served = self.served()
-        return served.inputs() if served is not None else (self._input,)
+        beside = served or self._thread
+        return beside.inputs() if beside is not None else (self._input,)
 
     def decoder(self) -> Decoder:
         """The agent's, or one that recognises it first."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from monitor.agents.acp.control import first_line
 from monitor.agents.claude.launching import prepare as claude
+from monitor.agents.codex.launching import prepare as codex
 from monitor.agents.opencode.launching import prepare as opencode
 from monitor.errors import USAGE, MonitorError
 
@@ -66,6 +67,11 @@ def _acp(command: tuple[str, ...], task: str) -> Prepared:
     return Prepared("acp", command, first=(first_line(),), listens=True, task=task, wire=True)
 
 
+def _codex(command: tuple[str, ...], task: str) -> Prepared:
+    words, first, asked = codex(command, task)
+    return Prepared("codex", words, first=first, listens=True, task=asked, wire=True)
+
+
 def _opencode(command: tuple[str, ...], task: str) -> Prepared:
     """A server of its own, where it can be told all that the command says; else what it prints."""
     asked = opencode(command, task)
@@ -97,6 +103,7 @@ def _lcode(command: tuple[str, ...], task: str) -> Prepared:
 AGENTS: Mapping[str, Callable[[tuple[str, ...], str], Prepared]] = {
     "acp": _acp,
     "claude": _claude,
+    "codex": _codex,
     "dirtywork": _plain("dirtywork"),
     "lcode": _lcode,
     "native": _plain("native", listens=True),

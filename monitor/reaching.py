@@ -14,6 +14,10 @@ from monitor.agents.claude.control import ClaudeChannel
 from monitor.agents.claude.hooked import HookedChannel
 from monitor.agents.claude.process import standing
 from monitor.agents.claude.session import SESSION, Session
+from monitor.agents.codex.control import CodexChannel
+from monitor.agents.codex.find import Thread
+from monitor.agents.codex.foreign import channel as codex
+from monitor.agents.codex.foreign import resuming
 from monitor.agents.dirtywork.control import DirtyworkChannel
 from monitor.agents.dirtywork.find import FINDER as DIRTYWORK
 from monitor.agents.dirtywork.find import RunFolder
@@ -72,6 +76,8 @@ def channel_of(found: Found) -> Channel:
             return _running(found)
         case LcodeRun():
             return _lcode(found)
+        case Thread():
+            return codex(found)
         case Live() | Stored():
             return opencode(found)
         case _:
@@ -105,7 +111,7 @@ def _launched(found: Launched) -> Channel:
         return NoChannel(CLOSED) if served is None else opencode(served, found.identity, found.mark)
     if found.agent == "lcode":
         return SignalChannel(found.identity, offering=_offering(found), mark=found.mark)
-    if found.agent not in ("acp", "claude", "native"):
+    if found.agent not in ("acp", "claude", "codex", "native"):
         return SignalChannel(found.identity, mark=found.mark)
     wire = _wire(found)
     sent = Sent(found.folder / SENT)
@@ -116,6 +122,11 @@ def _launched(found: Launched) -> Channel:
             wire, found.identity, cwd=str(found.cwd), task=found.task, begin=begin, mark=found.mark, sent=sent,
             resuming=_resuming if lcode else None,
         )  # fmt: skip
+    if found.agent == "codex":
+        begin = (found.folder / OUTPUT).stat().st_size
+        return CodexChannel(
+            wire, found.identity, task=found.task, begin=begin, mark=found.mark, sent=sent, resuming=resuming
+        )
     if found.agent == "native":
         return NativeChannel(wire, found.identity, mark=found.mark, sent=sent)
     return ClaudeChannel(wire, found.identity, cwd=str(found.cwd), mark=found.mark, sent=sent)

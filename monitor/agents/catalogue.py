@@ -56,7 +56,11 @@ AGENTS: Sequence[Known] = (
         "native", "any program", "[monitor's own event format](#tell-your-own-agents-story), as a file or through a pipe",
         _TALKS, ("abort", "pause", "warn", "feedback"), "running: where it makes the socket that is named after its log",
     ),
-    Known("codex", "Codex 0.171", "the rollout file; `exec --json`", programs=("codex",), packages=("@openai/codex",)),
+    Known(
+        "codex", "Codex 0.171", "the rollout file; `exec --json`; the wire of an app-server, with the rollout beside it",
+        _ASKS, _STOPS, "a run of `codex exec`, which is resumed by the command that is shown",
+        ("codex",), ("@openai/codex",),
+    ),
     Known(
         "pi", "pi 0.7 and later", "the session file, also while it grows; `--mode json`, and a kept wire of `--mode rpc`",
         programs=("pi",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import time
@@ -68,8 +69,32 @@ def code(home, folder):
         process.kill()
 
 
+@contextmanager
+def codex(home, folder):
+    folder.mkdir()
+    thread = "01a22b69-8ca6-77c1-ac7f-36def6feaf53"
+    path = home / ".codex/sessions/2026/11/30" / f"rollout-2026-11-30T07-44-27-{thread}.jsonl"
+    path.parent.mkdir(parents=True)
+    meta = {"type": "session_meta", "payload": {"id": thread, "originator": "codex_exec", "cwd": str(folder)}}
+    path.write_text(json.dumps(meta) + "\n")
+    (folder / "codex").symlink_to(sys.executable)
+    words = [
+        str(folder / "codex"),
+        "-c",
+        "import sys; held = open(sys.argv[2]); print(flush=True); input()",
+        "exec",
+        str(path),
+    ]
+    with subprocess.Popen(words, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        process.stdout.readline()
+        yield find(str(path))
+        process.kill()
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells whose process it is")
-@pytest.mark.parametrize(("agent", "lives"), [("claude", claude), ("dirtywork", dirty), ("lcode", code)])
+@pytest.mark.parametrize(
+    ("agent", "lives"), [("claude", claude), ("codex", codex), ("dirtywork", dirty), ("lcode", code)]
+)
 def test_what_reaches_one_that_runs_already(agent, lives, private_home, tmp_path):
     """Signals, where its process is verified; dirtywork's resume."""
     with lives(private_home, tmp_path / "work") as found:

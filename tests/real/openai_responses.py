@@ -8,12 +8,14 @@ from typing import Any
 
 from turns import Turn, hold
 
+_OWN = ("reasoning", "function_call", "custom_tool_call")
+
 
 def turns_before(body: Mapping[str, Any]) -> int:
     """How many replies of the model the conversation holds: what it said and called without an answer in between."""
     given = body.get("input")
     items = given if isinstance(given, list) else []
-    own = [one.get("role") == "assistant" or one.get("type") in ("reasoning", "function_call") for one in items]
+    own = [one.get("role") == "assistant" or one.get("type") in _OWN for one in items]
     return sum(now and not before for before, now in zip([False, *own], own, strict=False))
 
 
@@ -27,7 +29,7 @@ def response_pieces(turn: Turn, number: int, name: str) -> Iterator[Mapping[str,
         begins = item["type"] == "message" and bool(turn.begins)
         if item["type"] != "reasoning" and not begins:
             hold(turn)
-        empty = {key: value for key, value in item.items() if key not in ("content", "summary", "arguments")}
+        empty = {key: value for key, value in item.items() if key not in ("content", "summary", "arguments", "input")}
         yield {"type": "response.output_item.added", "output_index": index, "item": empty}
         for place, delta in enumerate(deltas):
             if begins and place:
@@ -64,8 +66,18 @@ def _items(turn: Turn, number: int) -> Iterator[tuple[Mapping[str, Any], list[Ma
         }
         yield said, [{"type": "response.output_text.delta", "content_index": 0, "delta": one} for one in words]
     for index, (tool, arguments) in enumerate(turn.calls):
-        given = json.dumps(arguments)
         name = f"{number}_{index}"
+        if isinstance(arguments, str):
+            free = {
+                "type": "custom_tool_call",
+                "id": f"ctc_{name}",
+                "call_id": f"call_{name}",
+                "name": tool,
+                "input": arguments,
+            }
+            yield free, [{"type": "response.custom_tool_call_input.delta", "delta": arguments}]
+            continue
+        given = json.dumps(arguments)
         call = {
             "type": "function_call",
             "id": f"fc_{name}",

@@ -1,4 +1,4 @@
-"""Decodes Codex's records: the lines of a rollout file, or of `codex exec --json`."""
+"""Decodes Codex's records: the lines of a rollout file, of `codex exec --json`, or of the wire of an app-server."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from monitor.agents.codex.rollout import Rollout
 from monitor.agents.codex.stream import Stream
+from monitor.agents.codex.wire import Wire
 from monitor.agents.fields import place_of, raw, read_object
 from monitor.events import Event, Unreadable
 from monitor.streams.record import Input, Record
 from monitor.text import clean
 
-ROLLOUT, STREAM = "rollout", "stream"
-"""The roles of the inputs."""
+ROLLOUT, STREAM, WIRE, BESIDE = "rollout", "stream", "wire", "beside"
+"""The roles of the inputs: `beside` is a wire whose thread's rollout is an input too."""
 
 
 class CodexDecoder:
@@ -22,12 +23,17 @@ class CodexDecoder:
         self.unknown_types: dict[str, int] = {}
         self._rollout = Rollout(self.unknown_types)
         self._stream = Stream(self.unknown_types)
+        self._wire = Wire(self.unknown_types, beside=False)
+        self._beside = Wire(self.unknown_types, beside=True)
 
     def feed(self, record: Record) -> Sequence[Event]:
         """The events of one record."""
         found = record.problem or read_object(record.data)
         if isinstance(found, str):
             return (_unreadable(record, found),)
+        if record.input.role in (WIRE, BESIDE):
+            told = (self._wire if record.input.role == WIRE else self._beside).feed(found, record)
+            return told if told is not None else (_unreadable(record, "no message of an app-server"),)
         if not raw(found, "type"):
             return (_unreadable(record, "a record without its kind"),)
         return (self._rollout if record.input.role == ROLLOUT else self._stream).feed(found, record)
@@ -43,6 +49,8 @@ class CodexDecoder:
         other.unknown_types.update(self.unknown_types)
         other._rollout = self._rollout.copy(other.unknown_types)
         other._stream = self._stream.copy(other.unknown_types)
+        other._wire = self._wire.copy(other.unknown_types)
+        other._beside = self._beside.copy(other.unknown_types)
         return other
 
 

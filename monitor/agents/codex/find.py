@@ -1,4 +1,4 @@
-"""Finds Codex's runs: a rollout file, a stream of `codex exec --json`, or a thread by its id."""
+"""Finds Codex's runs: a rollout file, a stream of `codex exec --json`, the wire of an app-server, or a thread by its id."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from pathlib import Path
 
 import psutil
 
-from monitor.agents.codex.decode import ROLLOUT, STREAM, CodexDecoder
+from monitor.agents.codex.decode import ROLLOUT, STREAM, WIRE, CodexDecoder
+from monitor.agents.codex.frame import read as read_frame
 from monitor.agents.codex.process import can_tell, home, still, writer
 from monitor.agents.codex.started import is_start
 from monitor.agents.fields import raw, read_object
@@ -22,6 +23,10 @@ _PREFIX = re.compile(r"[0-9a-f-]{4,36}")
 """What may be the beginning of a thread's id; shorter ones would match what nobody meant."""
 _BEGINS = re.compile(rb'\s*\{"timestamp":"[^"]*",(?:"ordinal":\d+,)?"type":"session_meta","payload":\{')
 """How a first line begins that is longer than the head."""
+_SERVED = frozenset({"thread/started", "turn/started", "item/started", "thread/start", "thread/resume", "turn/start"})
+"""Messages by one of which the wire of an app-server is known."""
+_LINES = 50
+"""Lines of a head that are looked at for them."""
 _STREAMED = re.compile(rf'\s*\{{\s*"type"\s*:\s*"thread\.started"\s*,\s*"thread_id"\s*:\s*"{THREAD}"'.encode())
 
 
@@ -83,7 +88,7 @@ class CodexFinder:
 
     def sniff(self, head: bytes) -> bool:
         """Whether this is the beginning of a rollout or of a stream."""
-        return _role(head) is not None
+        return _role(head) in (ROLLOUT, STREAM)
 
     def pipe(self, name: str) -> Thread:
         """A stream that is piped in."""
@@ -149,4 +154,16 @@ def _role(head: bytes) -> str | None:
         found = read_object(line)
         return ROLLOUT if isinstance(found, str) or is_start(found) else None
     found = read_object(line)
-    return ROLLOUT if isinstance(found, dict) and raw(found, "type") == "session_meta" and is_start(found) else None
+    if isinstance(found, dict) and raw(found, "type") == "session_meta" and is_start(found):
+        return ROLLOUT
+    return WIRE if isinstance(found, dict) and read_frame(found) is not None and _is_served(head) else None
+
+
+def _is_served(head: bytes) -> bool:
+    """Whether one of the first messages is an app-server's."""
+    for line in [line for line in head.splitlines() if line.strip()][:_LINES]:
+        found = read_object(line)
+        frame = read_frame(found) if isinstance(found, dict) else None
+        if frame is not None and frame.method in _SERVED:
+            return True
+    return False

@@ -16,6 +16,8 @@ class Replies:
         self._unended = False
         """Its end was not told yet."""
         self._says = self._calls = False
+        self._parts = 0
+        """Its words and thoughts so far, each a part of its own."""
 
     @property
     def message(self) -> str:
@@ -26,9 +28,14 @@ class Replies:
         """An item of a reply came; the name of its reply."""
         if not self._is_open:
             self._count += 1
-            self._is_open, self._unended, self._says, self._calls = True, True, False, False
+            self._is_open, self._unended, self._says, self._calls, self._parts = True, True, False, False, 0
         self._says, self._calls = self._says or says, self._calls or calls
         return self.message
+
+    def part(self) -> int:
+        """The place of the words or thoughts that came now among those of its reply."""
+        self._parts += 1
+        return self._parts - 1
 
     def answered(self) -> None:
         """A result came: calls go with it to the model, and what follows is its next reply."""

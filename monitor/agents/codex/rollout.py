@@ -86,8 +86,8 @@ class Rollout:
                 return self._spoken(payload)
             case "reasoning":
                 words = "\n".join(texts_of(payload, "content") or texts_of(payload, "summary"))
-                message = self._replies.open()
-                return (Thought(message=message, text=words),) if words.strip() else ()
+                message, place = self._replies.open(), self._replies.part()
+                return (Thought(message=message, part=place, text=words),) if words.strip() else ()
             case "function_call" | "custom_tool_call" | "local_shell_call" | "web_search_call" | "tool_search_call":
                 return self._called(kind, payload)
             case "function_call_output" | "custom_tool_call_output" | "tool_search_output":
@@ -99,8 +99,8 @@ class Rollout:
     def _spoken(self, payload: Object) -> Sequence[Event]:
         role, words = raw(payload, "role"), "\n".join(texts_of(payload, "content"))
         if role == "assistant":
-            message = self._replies.open(says=bool(words.strip()))
-            return (Said(message=message, text=words),) if words.strip() else ()
+            message, place = self._replies.open(says=bool(words.strip())), self._replies.part()
+            return (Said(message=message, part=place, text=words),) if words.strip() else ()
         kinds = part(payload, "internal_chat_message_metadata_passthrough").get("content_item_kinds")
         if isinstance(kinds, list) and "hooks.additional_context" in kinds:
             return (Prompted(text=words, by="hook", into="running"),)

@@ -10,6 +10,7 @@ from monitor.events import Coverage, RunStarted
 _SUMMARIES = Coverage("partial", "Codex writes only summaries of its model's thinking")
 ROLLOUT: Mapping[str, Coverage] = {"thinking": _SUMMARIES}
 _UNTOLD = Coverage("none", "codex exec --json leaves out patches that were refused; its rollout file has them")
+_SERVED = Coverage("none", "an app-server leaves out patches that were refused; the thread's rollout file has them")
 _TIMELESS = Coverage("partial", "codex exec --json carries no times")
 STREAM: Mapping[str, Coverage] = {
     "failed_writes": _UNTOLD,
@@ -18,6 +19,12 @@ STREAM: Mapping[str, Coverage] = {
     "repeats": Coverage("partial", "codex exec --json leaves out patches that were refused"),
     "outside_edits": _TIMELESS,
     "stalls": _TIMELESS,
+}
+SERVED: Mapping[str, Coverage] = {
+    "failed_writes": _SERVED,
+    "thinking": _SUMMARIES,
+    "replies": Coverage("none", "an app-server does not tell an empty reply from one whose patch was refused"),
+    "repeats": Coverage("partial", "an app-server leaves out patches that were refused"),
 }
 
 
@@ -43,6 +50,20 @@ def streamed(found: Object) -> RunStarted:
     """The start, as the first line of `codex exec --json` tells it."""
     return RunStarted(
         agent="codex", session=text(found, "thread_id"), lag="message", deltas=False, coverage=dict(STREAM)
+    )
+
+
+def served(thread: Object, *, beside: bool) -> RunStarted:
+    """The start, as an app-server tells it; what stands beside its rollout tells words as they are written."""
+    return RunStarted(
+        agent="codex",
+        version=text(thread, "cliVersion"),
+        model=text(thread, "model"),
+        session=text(thread, "id"),
+        cwd=text(thread, "cwd"),
+        lag="event",
+        deltas=True,
+        coverage=dict(ROLLOUT if beside else SERVED),
     )
 
 

@@ -1,0 +1,239 @@
+"""Reaches a thread of Codex by an app-server: turns are begun, steered, interrupted and queued for."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from typing import Literal
+
+from monitor.actions import Action, Verb, When
+from monitor.agents.codex.asking import Asking
+from monitor.agents.codex.frame import Frame, read
+from monitor.agents.codex.thread import ThreadState, words
+from monitor.agents.fields import Object, part, parts, raw, read_object
+from monitor.channels.body import GONE, Body
+from monitor.channels.messages import Messages, worded
+from monitor.channels.receipts import Receipts
+from monitor.channels.sent import Sent
+from monitor.channels.wire import Wire
+from monitor.events import Acted, Event
+from monitor.processes.identity import Identity
+from monitor.processes.plan import WAIT, Plan
+from monitor.streams.record import Record
+
+_SOON = 0.05
+_HOW: dict[When, str] = {
+    "next": "into the turn that runs, with its next request to the model",
+    "now": "interrupts the turn that runs, and begins the next with your words",
+    "later": "as a turn of its own, when the one that runs is over",
+}
+_STOPS = "interrupts the turn, then closes its standard input"
+
+
+class CodexChannel:
+    """One thread of an app-server that monitor started; all it knows it hears from the log of the wire.
+
+    It says nothing before it has heard the first `begin` bytes, which were there when it came. A message carries its
+    action's id, and is seen when Codex tells of the user's message with that id.
+    """
+
+    name = "Codex app-server"
+
+    def __init__(
+        self,
+        wire: Wire,
+        find: Callable[[], Identity | None],
+        *,
+        task: str = "",
+        begin: int = 0,
+        mark: str = "",
+        sent: Sent | None = None,
+        resuming: Callable[[str, str], str] = lambda _thread, _text: "",
+        wait: float = WAIT,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._wire = wire
+        self._resuming = resuming
+        self._clock = clock
+        self._receipts = Receipts(self.name, clock)
+        self._messages = Messages(wire, self._receipts, sent)
+        self._thread = ThreadState(wire.say, secrets.token_hex(4))
+        self._asking = Asking(self._receipts, self._thread.say, ours=True)
+        self._body = Body(
+            find, self._receipts, ask=self._ask, asking=lambda: _STOPS, mark=mark, wait=wait, clock=clock
+        )  # fmt: skip
+        self._body.look(now=True)
+        self._waiting: list[Action] = [Action("", "feedback", task)] if task else []
+        """What begins a turn once none runs."""
+        self._sent: dict[str, Action] = {}
+        """What was sent and is not seen yet, by its id."""
+        self._taken: list[str] = []
+        """What the turn that runs has taken up."""
+        self._begin, self._heard = begin, 0
+        self._ending = False
+
+    @property
+    def due(self) -> float | None:
+        """Soon while anything is under way."""
+        busy = self._wire.waits or self._waiting or self._receipts.open()
+        return self._clock() + _SOON if busy else self._body.due
+
+    def can(self, verb: Verb) -> str:
+        """Words while its input is open; answers while something is asked; the rest by its processes."""
+        if verb in ("abort", "pause", "continue"):
+            return self._body.can(verb)
+        if not self._body.alive:
+            return f"the agent has ended ({GONE})"
+        if self._thread.problem or self._wire.problem:
+            return self._thread.problem or self._wire.problem
+        if verb in ("allow", "deny"):
+            return self._asking.why_not(verb)
+        return "" if verb in ("warn", "feedback") else "this is not done through the agent"
+
+    def how(self, verb: Verb, when: When = "next") -> str:
+        """In what way."""
+        if self.can(verb):
+            return ""
+        if verb in ("allow", "deny"):
+            return "as the answer to its question"
+        if verb not in ("warn", "feedback"):
+            return _STOPS if verb == "abort" else "by signals to its process and all it started"
+        return _HOW[when] if self._thread.runs else "as the next turn"
+
+    def plan(self) -> Plan | None:
+        """What an abort would end."""
+        return self._body.plan()
+
+    def offer(self, text: str) -> str:
+        """The command that goes on with its thread."""
+        return self._resuming(self._thread.id, text) if self._thread.id else ""
+
+    def send(self, action: Action) -> None:
+        """Begin to do it."""
+        if action.verb in ("abort", "pause", "continue"):
+            self._body.perform(action)
+        elif reason := self.can(action.verb):
+            self._receipts.refuse(action, reason)
+        elif action.verb in ("allow", "deny"):
+            self._asking.answer(action)
+        else:
+            self._receipts.begin(action, _HOW[action.when] if self._thread.runs else "")
+            self._deliver(action)
+
+    def hear(self, record: Record) -> None:
+        """What goes over the wire, both ways."""
+        if record.input.index:
+            return
+        self._heard = record.offset + record.length
+        found = read_object(record.data)
+        frame = None if isinstance(found, str) else read(found)
+        if frame is None:
+            return
+        self._thread.hear(frame)
+        if frame.from_client:
+            if not frame.method:
+                self._asking.settled(frame.id)
+            return
+        match frame.method:
+            case "item/started" | "item/completed":
+                self._item(part(frame.params, "item"))
+            case "turn/completed":
+                self._over(raw(part(frame.params, "turn"), "status"))
+            case "serverRequest/resolved":
+                self._asking.settled(frame.params.get("requestId"))
+            case "":
+                self._answered(frame)
+            case _ if frame.id is not None:
+                self._asking.hear(frame)
+
+    def observe(self, event: Event) -> None:
+        """The wire says it all."""
+
+    def receipts(self) -> list[Acted]:
+        """What is new."""
+        self._messages.take("sent to its app-server")
+        self._body.step()
+        if self._body.gone:
+            self._drop("the agent ended before it took the message up")
+            self._messages.lose("the agent ended before it took the message up")
+        self._go_on()
+        return self._receipts.take()
+
+    def close(self) -> None:
+        """Let go."""
+        self._wire.close()
+
+    def _deliver(self, action: Action) -> None:
+        turn = self._thread.turn
+        if action.when == "next" and turn:
+            self._say(action, "turn/steer", expectedTurnId=turn)
+            return
+        self._waiting.append(action)
+        if action.when == "now" and turn:
+            self._thread.interrupt()
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Begin a turn with what waits, once none runs."""
+        ready = self._thread.id and not self._thread.runs and self._heard >= self._begin
+        if not self._waiting or not ready or self._ending or self._wire.problem:
+            return
+        action = self._waiting.pop(0)
+        self._thread.starting = True
+        self._say(action, "turn/start")
+
+    def _say(self, action: Action, method: Literal["turn/start", "turn/steer"], **more: str) -> None:
+        known = {"clientUserMessageId": action.id} if action.id else {}
+        self._sent |= {action.id: action} if action.id else {}
+        line = self._thread.line(method, action.id, input=words(worded(action)), **known, **more)
+        self._messages.say(action, action.id, line)
+
+    def _answered(self, frame: Frame) -> None:
+        """Codex refused a request: a turn that ended meanwhile cannot be steered, but followed by another."""
+        key = self._thread.key_of(frame.id)
+        if not key or frame.error is None:
+            return
+        why = raw(frame.error, "message")
+        action = self._sent.pop(key, None)
+        if action is not None and "turn" in why:
+            self._waiting.insert(0, action)
+        else:
+            self._messages.tell(key, "failed", f"Codex said: {why}")
+
+    def _item(self, item: Object) -> None:
+        """A message of the user's stands in the thread."""
+        if raw(item, "type") != "userMessage":
+            return
+        told = "\n".join(raw(one, "text") for one in parts(item, "content"))
+        key = raw(item, "clientId") or self._messages.told(told)
+        if self._messages.knows(key) and key not in self._taken:
+            self._sent.pop(key, None)
+            self._taken.append(key)
+            self._messages.tell(key, "seen", "stands in the thread as a message of the user's")
+
+    def _over(self, status: str) -> None:
+        """A turn has ended: what was taken up in it is done with it, and what was not begins another."""
+        self._asking.over()
+        for key in self._taken:
+            self._messages.tell(key, "done", f"the turn that took it up has ended: {status}")
+        self._taken.clear()
+        if self._ending:
+            self._wire.finish()
+
+    def _drop(self, why: str) -> None:
+        for action in self._waiting:
+            self._receipts.tell(action.id, "failed", why)
+        self._waiting.clear()
+
+    def _ask(self) -> str:
+        """Drop what waits, interrupt what runs, and end the input once that is done."""
+        if self._wire.problem:
+            return ""
+        self._ending = True
+        self._drop("dropped before it was sent: the run was aborted")
+        if not self._thread.turn:
+            self._wire.finish()
+            return "its standard input was closed"
+        self._thread.interrupt()
+        return "asked to interrupt its turn"

@@ -1,0 +1,213 @@
+"""Decodes what an app-server tells its client: items as they begin and end, pieces of words, turns, and questions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from monitor.agents.codex import items, started, wire_items
+from monitor.agents.codex.frame import Frame, read
+from monitor.agents.codex.pieces import Pieces
+from monitor.agents.fields import Object, count_type, part, parts, raw, stamped, text, truth
+from monitor.events import Event, Noticed, Prompted, ReplyEnded, RequestEnded, Said, Thought, Used, Waiting
+from monitor.streams.record import Record
+
+_THOUGHTS = ("item/reasoning/summaryTextDelta", "item/reasoning/textDelta")
+_APPROVALS = (
+    "item/commandExecution/requestApproval",
+    "item/fileChange/requestApproval",
+    "item/permissions/requestApproval",
+)
+_QUESTIONS = ("item/tool/requestUserInput", "mcpServer/elicitation/request")
+_QUIET = frozenset({
+    "thread/status/changed", "thread/readState/changed", "thread/queue/changed", "thread/goal/cleared",
+    "thread/goal/updated", "thread/name/updated", "thread/settings/updated", "thread/closed", "thread/archived",
+    "turn/diff/updated", "turn/plan/updated", "item/commandExecution/outputDelta", "item/fileChange/outputDelta",
+    "item/fileChange/patchUpdated", "item/commandExecution/terminalInteraction", "item/mcpToolCall/progress",
+    "item/plan/delta", "item/autoApprovalReview/started", "item/autoApprovalReview/completed", "account/updated",
+    "account/rateLimits/updated", "account/login/completed", "remoteControl/status/changed", "hook/started",
+    "hook/completed", "mcpServer/startupStatus/updated", "mcpServer/oauthLogin/completed", "app/list/updated",
+    "skills/changed", "rawResponseItem/completed", "model/verification", "fs/changed", "windowsSandbox/setupCompleted",
+})  # fmt: skip
+"""Told by other messages too, or of no weight."""
+_NOTICES: dict[str, Literal["compaction", "status", "guard", "other"]] = {
+    "thread/compacted": "compaction", "model/rerouted": "status", "guardianWarning": "guard", "warning": "other",
+    "configWarning": "other", "deprecationNotice": "other",
+}  # fmt: skip
+
+
+class Wire:
+    """The events of the first thread that is told of.
+
+    `beside` its rollout, which holds whole items and refused patches too, the wire adds what the rollout has not: words
+    as they are written, questions, and notices.
+    """
+
+    def __init__(self, unknown: dict[str, int], *, beside: bool) -> None:
+        self._unknown = unknown
+        self._beside = beside
+        self._pieces = Pieces()
+        self._thread = ""
+        self._answer = ""
+        self._asked: dict[str | int, str] = {}
+        """The call of each open question."""
+        self._prompts = 0
+        """Prompts of the turn that runs."""
+
+    def feed(self, found: Object, record: Record) -> list[Event] | None:
+        """The events of one line; none where it holds no message."""
+        frame = read(found)
+        if frame is None:
+            return None
+        events = self._client(frame) if frame.from_client or not frame.method else self._told(frame)
+        return stamped(list(enumerate(events)), record, frame.at)
+
+    def copy(self, unknown: dict[str, int]) -> Wire:
+        """Another that goes on from here."""
+        other = Wire(unknown, beside=self._beside)
+        other._pieces, other._asked = self._pieces.copy(), dict(self._asked)
+        other._thread, other._answer, other._prompts = self._thread, self._answer, self._prompts
+        return other
+
+    def _client(self, frame: Frame) -> Sequence[Event]:
+        """What its client says, and answers: a question that was answered is open no more."""
+        if (
+            frame.from_client
+            and not frame.method
+            and frame.id is not None
+            and self._asked.pop(frame.id, None) is not None
+        ):
+            return (Waiting(over=True),)
+        return ()
+
+    def _told(self, frame: Frame) -> Sequence[Event]:
+        params, method = frame.params, frame.method
+        thread = raw(params, "threadId")
+        if thread and self._thread and thread != self._thread:
+            return ()
+        match method:
+            case "thread/started":
+                return self._begun(part(params, "thread"))
+            case "turn/started":
+                self._answer, self._prompts = "", 0
+                return ()
+            case "turn/completed":
+                return self._ended(part(params, "turn"))
+            case "thread/tokenUsage/updated":
+                return self._used(part(params, "tokenUsage"))
+            case "item/started" | "item/completed":
+                return self._item(part(params, "item"), done=method == "item/completed")
+            case "item/agentMessage/delta":
+                return self._piece(Said, params, raw(params, "delta"))
+            case "item/reasoning/summaryPartAdded":
+                return self._piece(Thought, params, "\n") if params.get("summaryIndex") else ()
+            case "serverRequest/resolved":
+                known = self._asked.pop(_number(params.get("requestId")), None)
+                return (Waiting(over=True),) if known is not None else ()
+            case "error":
+                return self._error(params)
+        if method in _THOUGHTS:
+            return self._piece(Thought, params, raw(params, "delta"))
+        if frame.id is not None:
+            return self._question(frame)
+        if (notice := _NOTICES.get(method)) is not None:
+            words = text(params, "message") or text(params, "summary")
+            return (Noticed(kind=notice, name=method, text=words),)
+        if method not in _QUIET:
+            count_type(self._unknown, method)
+        return ()
+
+    def _begun(self, thread: Object) -> Sequence[Event]:
+        if self._thread:
+            return ()
+        self._thread = raw(thread, "id")
+        return (started.served(thread, beside=self._beside),)
+
+    def _item(self, item: Object, *, done: bool) -> Sequence[Event]:
+        match raw(item, "type"):
+            case "userMessage":
+                return self._prompted(item) if done else ()
+            case "reasoning" | "agentMessage" as kind:
+                return self._spoken(kind, item, done=done)
+            case "hookPrompt":
+                words = "\n".join(text(one, "text") for one in parts(item, "fragments"))
+                return (Prompted(text=words, by="hook", into="running"),) if done and not self._beside else ()
+        told = wire_items.events(item, self._pieces, done=done)
+        if told is None:
+            count_type(self._unknown, f"item {raw(item, 'type')}")
+        return () if self._beside else told or ()
+
+    def _prompted(self, item: Object) -> Sequence[Event]:
+        self._prompts += 1
+        words = "\n".join(text(one, "text") for one in parts(item, "content"))
+        into: Literal["new", "running"] = "new" if self._prompts == 1 else "running"
+        return () if self._beside else (Prompted(text=words, into=into),)
+
+    def _spoken(self, kind: str, item: Object, *, done: bool) -> Sequence[Event]:
+        message, place = self._pieces.spoken(raw(item, "id"))
+        if not done:
+            return ()
+        if kind == "agentMessage":
+            self._answer = words = text(item, "text")
+            return (Said(message=message, part=place, text=words),) if words.strip() else ()
+        words = "\n".join(wire_items.strings(item, "content") or wire_items.strings(item, "summary"))
+        return (Thought(message=message, part=place, text=words),) if words.strip() else ()
+
+    def _piece(self, made: type[Said | Thought], params: Object, words: str) -> Sequence[Event]:
+        message, place = self._pieces.spoken(raw(params, "itemId"))
+        return (made(message=message, part=place, text=words, delta=True),) if words else ()
+
+    def _used(self, usage: Object) -> Sequence[Event]:
+        message = self._pieces.used()
+        total, size, last = (
+            part(usage, "total"),
+            usage.get("modelContextWindow"),
+            part(usage, "last").get("totalTokens"),
+        )
+        if self._beside or not total:
+            return ()
+        return (
+            ReplyEnded(message=message),
+            Used(
+                scope="run",
+                tokens=items.tokens(wire_items.snake(total)),
+                context_used=last if isinstance(last, int) else None,
+                context_size=size if isinstance(size, int) else None,
+            ),
+        )
+
+    def _ended(self, turn: Object) -> Sequence[Event]:
+        message, asked = self._pieces.turn_over(), bool(self._asked)
+        self._asked.clear()
+        over: list[Event] = [Waiting(over=True)] if asked else []
+        if self._beside:
+            return over
+        over += [ReplyEnded(message=message)] if message else []
+        why = text(part(turn, "error"), "message")
+        match raw(turn, "status"):
+            case "interrupted":
+                return (*over, RequestEnded(how="interrupted", text=why))
+            case "failed":
+                return (*over, RequestEnded(how="error", text=why))
+        return (*over, RequestEnded(how="answered" if self._answer else "error", text=self._answer))
+
+    def _error(self, params: Object) -> Sequence[Event]:
+        again = truth(params, "willRetry")
+        words = text(part(params, "error"), "message")
+        return (Noticed(kind="retry" if again else "other", name="error", text=words),)
+
+    def _question(self, frame: Frame) -> Sequence[Event]:
+        """A request of the server's to its client: nothing goes on before it is answered."""
+        params = frame.params
+        if frame.id is None or frame.method not in (*_APPROVALS, *_QUESTIONS):
+            count_type(self._unknown, frame.method)
+            return ()
+        call = text(params, "itemId")
+        self._asked[frame.id] = call
+        about = items.unwrapped(text(params, "command")) or text(params, "reason") or text(params, "message")
+        on: Literal["approval", "user"] = "approval" if frame.method in _APPROVALS else "user"
+        return (Waiting(on=on, about=about or frame.method, call=call),)
+
+
+def _number(value: object) -> str | int:
+    return value if isinstance(value, str | int) else ""

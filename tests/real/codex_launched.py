@@ -1,0 +1,105 @@
+"""The real Codex as monitor starts it, and as somebody else does, at work on a script."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from install import cache, codex
+from kept_runs import kept
+from model import ScriptedModel
+from turns import Turn
+
+from monitor.launching import prepare
+from monitor.opening import supervised
+from monitor.supervisor import Supervisor
+
+CODEX = codex(cache())
+PATIENCE = 60.0
+NOWHERE = "http://127.0.0.1:9/"
+"""Nobody listens there: what would leave this machine goes nowhere."""
+WAITS = ("exec_command", {"cmd": "until [ -e go ]; do sleep 0.05; done; echo went", "yield_time_ms": 20_000})
+
+
+def wait_for(condition: Callable[[], object], what: str) -> Any:
+    """Wait until it holds; what it gave."""
+    end = time.monotonic() + PATIENCE
+    while not (found := condition()):
+        assert time.monotonic() < end, f"it never came about: {what}"
+        time.sleep(0.01)
+    return found
+
+
+def bare(tmp_path: Path, monkeypatch: Any) -> Path:
+    """A folder to work in; nothing of this machine's environment reaches the agent but the path."""
+    for name in list(os.environ):
+        if name not in ("PATH", "HOME"):
+            monkeypatch.delenv(name)
+    own = {
+        "HTTP_PROXY": NOWHERE, "HTTPS_PROXY": NOWHERE, "ALL_PROXY": NOWHERE, "NO_PROXY": "127.0.0.1,localhost",
+        "TERM": "xterm-256color", "SHELL": "/bin/sh", "MADE_UP_KEY": "made-up-key-for-tests",
+    }  # fmt: skip
+    for name, value in own.items():
+        monkeypatch.setenv(name, value)
+    folder = tmp_path / "repo"
+    folder.mkdir()
+    (folder / "hello.py").write_text("print('hello')\n")
+    return folder
+
+
+def configured(model: ScriptedModel, repo: Path, approval: str = "never", sandbox: str = "danger-full-access") -> None:
+    """The model is the scripted one, and nothing else is configured."""
+    home = Path.home() / ".codex"
+    home.mkdir(exist_ok=True)
+    (home / "config.toml").write_text(f"""
+model = "gpt-5.5"
+model_provider = "scripted"
+approval_policy = "{approval}"
+sandbox_mode = "{sandbox}"
+check_for_update_on_startup = false
+[analytics]
+enabled = false
+[model_providers.scripted]
+name = "scripted"
+base_url = "{model.url}/v1"
+wire_api = "responses"
+env_key = "MADE_UP_KEY"
+[projects."{repo}"]
+trust_level = "trusted"
+""")
+
+
+@contextmanager
+def working(repo: Path, turns: Sequence[Turn], *words: str, **more: str) -> Iterator[tuple[Supervisor, ScriptedModel]]:
+    """The real program at work on a script, started and watched by monitor."""
+    with ScriptedModel(turns) as model:
+        configured(model, repo, **more)
+        prepared = prepare([str(CODEX), *(words or ("Say hi instead",))], "codex")
+        with kept(prepared, repo) as found:
+            found.task = prepared.task
+            supervisor = supervised(found, repo)
+            supervisor.start()
+            try:
+                yield supervisor, model
+            finally:
+                supervisor.close()
+                assert not supervisor.problem
+
+
+def asked(model: ScriptedModel) -> list[str]:
+    """What was sent to the model, as text."""
+    return [json.dumps(one["input"]) for one in list(model.requests) if one.get("tools") is not None]
+
+
+def patch(old: str, new: str, file: str = "hello.py") -> tuple[str, str]:
+    """A change of one line by Codex's own tool."""
+    return "apply_patch", f"*** Begin Patch\n*** Update File: {file}\n@@\n-{old}\n+{new}\n*** End Patch\n"
+
+
+def receipt(supervisor: Supervisor, action: str) -> str:
+    return next((one.receipt for one in supervisor.snapshot.actions if one.id == action), "")

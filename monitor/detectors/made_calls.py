@@ -15,7 +15,10 @@ EXECUTED: tuple[Outcome, ...] = ("ok", "failed", "timed_out")
 """Outcomes of calls that ran."""
 UNTOLD: tuple[Outcome, ...] = ("cancelled", "unknown")
 """Outcomes that say nothing of what a call would have brought."""
-_EXIT_LINE = re.compile(r"^\[?exit code:? -?\d+\]?$", re.MULTILINE | re.IGNORECASE)
+_EXIT_LINE = re.compile(
+    r"^(?:\[?exit code:? -?\d+\]?|Command exited with code -?\d+|\(no output\))$", re.MULTILINE | re.IGNORECASE
+)
+"""What a harness says of a command that printed nothing."""
 
 
 def made_of(call: ToolCalled, result: ToolReturned) -> Made:

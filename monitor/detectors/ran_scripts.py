@@ -109,11 +109,17 @@ class RanScripts:
     def _same(self, ran: Ran, key: str, folder: str) -> bool:
         """Whether a file that is run is the script; by its name where its folder cannot be told."""
         if not ran.vague:
-            return canonical(ran.path, _base(ran.folder, folder)) == key
+            path = canonical(ran.path, _base(ran.folder, folder))
+            return path == key or _ends(path, key) or _ends(key, path)
         last = name(ran.path)
         if not last or "$" in last or "`" in last or last.strip("*") == "":
             return False
         return fnmatchcase(name(key), last)
+
+
+def _ends(path: str, tail: str) -> bool:
+    """Whether a path from the root may be one of which it is not known where it begins."""
+    return tail.startswith("./") and not path.startswith(".") and path.endswith(tail[1:])
 
 
 def _base(step: str | None, folder: str) -> str:

@@ -170,9 +170,10 @@ class TestFailingCommand:
     def test_a_search_that_finds_nothing_has_not_failed(self):
         """Exit 1 without a word is the answer of grep, diff and test."""
         told = story(same_call=0)
-        for number in range(6):
+        quiet = ("exit code: 1\n", "Exit code 1", "(no output)\n\nCommand exited with code 1")
+        for number in range(12):
             told.edit("a.py", str(number), str(number + 1))
-            told.shell("grep -rn TODO src", ("exit code: 1\n", "Exit code 1")[number % 2], 1)
+            told.shell("grep -rn TODO src", quiet[number % 3], 1)
         assert level(told, "same failing command") is None
         for _ in range(4):
             told.shell("grep -rn TODO nowhere", "grep: nowhere: No such file", 2)

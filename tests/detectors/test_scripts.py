@@ -54,6 +54,24 @@ def test_ways_to_run_it(command):
 
 
 @pytest.mark.parametrize(
+    ("file", "command", "run"),
+    [
+        ("/srv/app/build.sh", "bash ./build.sh", True),
+        ("/srv/app/ci/build.sh", "ci/build.sh", True),
+        ("build.sh", "/srv/app/build.sh", True),
+        ("/srv/app/build.sh", "ci/build.sh", False),
+        ("/srv/app/build.sh", "/srv/other/build.sh", False),
+        ("/srv/app/rebuild.sh", "./build.sh", False),
+    ],
+)
+def test_where_the_folder_is_not_known(file, command, run):
+    """A log that does not tell the folder may name the script from the root and run it from where it stands."""
+    told = Calls(Scripts(), cwd="")
+    told.write(file, SCRIPT)
+    assert after(told, command).run is run
+
+
+@pytest.mark.parametrize(
     "command",
     [
         "other/build.sh",

@@ -40,6 +40,18 @@ def result(log) -> ToolReturned:
     return of(decoded(log.document()), ToolReturned)[-1]
 
 
+def test_the_folder_that_the_agent_is_told():
+    """The workspace's own word for it counts before the folder in which the first command ended."""
+    log = Log()
+    log.said("Mend it")
+    log.add("environment", observation="recall", content="context", extras={"working_dir": "/workspace/app"})
+    cause = log.did("run", command="cd /srv")
+    log.saw(cause, "run", "", metadata={"exit_code": 0, "working_dir": "/srv"})
+    events = decoded(log.document())
+    assert [one.cwd for one in of(events, RunStarted)] == ["/workspace/app"]
+    assert [one.cwd for one in of(events, ToolReturned)] == ["/srv"]
+
+
 def test_a_run_from_its_task_to_its_claim():
     """A line of a benchmark's output tells its run: task, calls with exit codes, usage, and the claim of done."""
     log = begun()

@@ -47,8 +47,9 @@ def _model(entries: Sequence[Entry]) -> str:
 
 
 def _folder(entries: Sequence[Entry]) -> str:
-    """The folder of the first result that tells one."""
+    """The folder that the agent is told it begins in, else that of the first result that tells one."""
     for one in entries[:200]:
-        if one.observation == "run" and raw(part(one.extras, "metadata"), "working_dir"):
-            return text(part(one.extras, "metadata"), "working_dir")
+        told = one.extras if one.observation == "recall" else part(one.extras, "metadata")
+        if one.observation in ("recall", "run") and raw(told, "working_dir"):
+            return text(told, "working_dir")
     return ""

@@ -7,16 +7,24 @@ from dataclasses import dataclass
 
 from pen import CannotTellError, Pen
 from pen_acp import AcpPen
+from pen_aider import AiderPen
+from pen_atif import AtifPen
 from pen_claude import ClaudePen
 from pen_dirtywork import DirtyworkPen
 from pen_lcode import LcodePen
 from pen_mini import MiniPen
 from pen_native import JournalPen, NativePen
+from pen_openhands import OpenHandsPen
+from pen_pi import PiPen
 from pen_swe import SwePen
 
 Story = Callable[[Pen], None]
-AGENTS: tuple[type[Pen], ...] = (NativePen, ClaudePen, LcodePen, AcpPen, DirtyworkPen, MiniPen, SwePen)
+AGENTS: tuple[type[Pen], ...] = (
+    NativePen, ClaudePen, LcodePen, AcpPen, DirtyworkPen, MiniPen, SwePen, OpenHandsPen, AtifPen, PiPen,
+)  # fmt: skip
 """The formats that every story is told in, as far as they have words for it."""
+EDITS: tuple[type[Pen], ...] = (AiderPen,)
+"""Formats that tell edits and words alone: few stories can be told in them."""
 JOURNAL: tuple[type[Pen], ...] = (JournalPen,)
 """The one that holds measurements."""
 
@@ -26,7 +34,7 @@ class Case:
     """One story, and the formats it is told in."""
 
     story: Story
-    pens: tuple[type[Pen], ...] = AGENTS
+    pens: tuple[type[Pen], ...] = (*AGENTS, *EDITS)
 
     @property
     def name(self) -> str:

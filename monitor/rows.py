@@ -11,7 +11,7 @@ from monitor.events import Event, ToolReturned
 RowKind = Literal[
     "started", "prompt", "thought", "said", "read", "search", "write", "shell", "fetch", "delegate", "ask", "plan",
     "poll", "finish", "call", "claim", "check", "measure", "outside", "you", "notice", "waiting", "ended", "source",
-    "unread",
+    "unread", "policy",
 ]  # fmt: skip
 
 

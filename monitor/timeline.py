@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import deque
 from collections.abc import Iterable
 
 from msgspec import structs
@@ -36,6 +37,10 @@ _CALL_KINDS: dict[str, RowKind] = {
 }  # fmt: skip
 _OPEN = 20_000
 """Rows that a later event may still revise."""
+_DOERS: dict[str, RowKind] = {"operator": "you", "policy": "policy", "monitor": "notice"}
+"""Whose an action is, by the row's kind."""
+_RECENT = 100
+"""Words of a policy that are known again when the agent tells that it was prompted with them."""
 
 
 class Timeline:
@@ -48,6 +53,8 @@ class Timeline:
         self._revealed: dict[int, int] = {}
         """By the seq of a change from outside its row."""
         self._last_said = -1
+        self._policy_words: deque[int] = deque(maxlen=_RECENT)
+        """The hash of each text that a policy sent."""
 
     def __len__(self) -> int:
         return len(self._columns)
@@ -100,15 +107,13 @@ class Timeline:
             case ToolReturned():
                 self._returned(event)
             case Prompted():
-                self._columns.add(
-                    "prompt" if event.by == "user" else "you" if event.by == "operator" else "notice", event
-                )
+                self._columns.add(self._prompter(event), event)
             case RequestEnded():
                 self._ended(event)
             case RunStarted():
                 self._started(event)
             case Acted():
-                self._revisable("you", event, ("acted", event.id))
+                self._acted(event)
             case Waiting():
                 self._revisable("waiting", event, ("waiting", event.actor, event.call))
             case ReplyEnded() if event.empty:
@@ -185,6 +190,17 @@ class Timeline:
             self._columns.add("claim", event)
         else:
             self._columns.add("notice", event)
+
+    def _acted(self, event: Acted) -> None:
+        self._revisable(_DOERS[event.by], event, ("acted", event.id))
+        if event.by == "policy" and event.text and event.receipt != "failed":
+            self._policy_words.append(hash(event.text.strip()))
+
+    def _prompter(self, event: Prompted) -> RowKind:
+        """A prompt is the user's, the operator's, or his policy's where it sent those very words."""
+        if event.by == "operator":
+            return "policy" if hash(event.text.strip()) in self._policy_words else "you"
+        return "prompt" if event.by == "user" else "notice"
 
     def _started(self, event: RunStarted) -> None:
         key = ("started", event.actor)

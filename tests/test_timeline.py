@@ -89,6 +89,19 @@ def test_receipts_revise_one_row():
     assert [(row.kind, row.seq, row.told) for row in timeline] == [("you", 0, 1)]
 
 
+def test_whose_action_it_is():
+    """What a policy did, and the prompt its words became, is the policy's; the operator's own stays the operator's."""
+    timeline = fold(
+        Acted(id="a", action="warn", by="policy", text="Read it again."),
+        Acted(id="a", action="warn", by="policy", text="Read it again.", receipt="delivered"),
+        Acted(id="b", action="feedback", text="Stop."),
+        Prompted(text="Read it again.\n", by="operator"),
+        Prompted(text="Stop.", by="operator"),
+        Acted(id="c", action="abort", by="policy"),
+    )
+    assert [row.kind for row in timeline] == ["policy", "you", "policy", "you", "policy"]
+
+
 def test_index_of():
     """An event is found at its row, or at the row it belongs to."""
     timeline = fold(Prompted(text="a"), Used(), Said(text="b", message="m"))

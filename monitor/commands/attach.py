@@ -43,7 +43,11 @@ def screen(source: Source, *, theme: str | None, ascii_only: bool, deputy: Deput
     app = MonitorApp(source, fleet=fleet, theme=theme, ascii_only=ascii_only)
     if deputy is not None:
         deputy.ring_by(app.ring)
-        app.notices["Policy"] = "Armed: it acts on what is found from here on"
+        dry = deputy.tap is not None
+        app.notices["Policy"] = (
+            "Dry: it only tells what it would do" if dry else "Armed: it acts on what is found from here on"
+        )
+        app.policy = "policy dry" if dry else "policy armed"
     try:
         app.run()
     finally:

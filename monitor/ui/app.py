@@ -64,6 +64,8 @@ class MonitorApp(App[None]):
         self.themes = themes.found(config)
         self.notices: dict[str, str] = {}
         """What is to be told when the screen opens, by title."""
+        self.policy = ""
+        """How a policy acts on the source, in the words of the header."""
         wrong_numbers = " · ".join(one for one in chosen_numbers(config).problems if one != wrong_keys)
         self.problems = {
             "Keys": wrong_keys,
@@ -87,7 +89,7 @@ class MonitorApp(App[None]):
         """The run's, or where none is named that of all runs."""
         if self.source is None and self.fleet is not None:
             return Overview(self.fleet, self.pen, self.now)
-        return RunScreen(self.source or Unattached(), self.pen, self.now)
+        return RunScreen(self.source or Unattached(), self.pen, self.now, self.policy)
 
     def action_overview(self) -> None:
         """Back to all runs, or to them for the first time; the run is seen up to here."""

@@ -26,7 +26,7 @@ TINTS: Final = {"stop": "stop-tint", "warn": "warn-tint", "note": "note-tint", "
 
 KINDS: Final = {
     "shell": "shell", "said": "agent", "thought": "agent", "outside": "outside", "you": "accent", "prompt": "accent",
-    "waiting": "accent",
+    "waiting": "accent", "policy": "accent",
 }  # fmt: skip
 """Row kind to the role of its word."""
 
@@ -34,7 +34,7 @@ QUIET: Final = frozenset(
     {"started", "read", "search", "thought", "said", "plan", "poll", "measure", "notice", "ended", "source"}
 )
 """Kinds written in muted: they ask for nothing."""
-BIG: Final = frozenset({"prompt", "claim", "you", "waiting"})
+BIG: Final = frozenset({"prompt", "claim", "you", "policy", "waiting"})
 """Kinds written in bold."""
 LOUD: Final = frozenset({"stop", "warn", "outside"})
 """Levels that colour words, not only their mark."""

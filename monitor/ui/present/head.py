@@ -15,9 +15,16 @@ QUIET = 600
 
 
 def head(
-    pen: Pen, snapshot: Snapshot, now: float, room: int, *, live: bool, playback: Playback | None = None
+    pen: Pen,
+    snapshot: Snapshot,
+    now: float,
+    room: int,
+    *,
+    live: bool,
+    playback: Playback | None = None,
+    policy: str = "",
 ) -> Content:
-    """One line; the least needed figure goes first when room is short."""
+    """One line; the least needed figure goes first when room is short. `policy` says how one acts on the run."""
     run = snapshot.run
     running = live and not run.over
     gap = "   " if room > 90 else f" {pen.mark('dot')} "
@@ -27,7 +34,7 @@ def head(
     sign = "play" if replayed else "live" if running else "ended"
     left = put((pen.mark(sign), role("ok" if running else "muted")), " ", (who, role("", bold=True)))
     where = pen.place(line(run.project or run.cwd)) or "folder not known"
-    figures = list(facts(run, now, running=running, playback=playback))
+    figures = [*([policy] if policy and running else []), *facts(run, now, running=running, playback=playback)]
     while figures and left.cell_length + sum(width(one) + len(gap) for one in figures) + 12 > room:
         figures.pop()
     right = put((gap.join(figures), role("")))

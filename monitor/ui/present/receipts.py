@@ -29,11 +29,16 @@ def under_way(snapshot: Snapshot, now: float) -> ActionFacts | None:
     for one in reversed(snapshot.actions):
         if one.action == "abort" and one.receipt not in FINAL:
             return one
-    latest = next((one for one in reversed(snapshot.actions) if one.action not in _OWN), None)
+    latest = next((one for one in reversed(snapshot.actions) if not _quiet(one)), None)
     if latest is None:
         return None
     since = latest.steps[-1][1] if latest.steps else latest.at or 0.0
     return latest if now - since < STAYS or latest.receipt in ("queued", "delivered") else None
+
+
+def _quiet(action: ActionFacts) -> bool:
+    """Whether it is not waited for: a refusal that a policy ordered waits for a claim that may never come."""
+    return action.action in _OWN or (action.action == "refuse" and action.receipt == "queued")
 
 
 def growing(pen: Pen, action: ActionFacts, now: float, room: int) -> list[Content]:
@@ -41,8 +46,9 @@ def growing(pen: Pen, action: ActionFacts, now: float, room: int) -> list[Conten
     steps = _steps(pen, action, now, times=room >= WHOLE)
     waits = put((waiting(pen, action, now), role("warn")))
     evidence = action.evidence or "no news of it yet"
+    name = f"{action.by}: {action.action}" if action.by != "operator" else action.action
     return [
-        spread(pen, put((action.action + "  ", role("", bold=True)), *steps), waits, room),
+        spread(pen, put((name + "  ", role("", bold=True)), *steps), waits, room),
         fit(pen, put((evidence, role("stop" if action.receipt == "failed" else "muted"))), room),
     ]
 

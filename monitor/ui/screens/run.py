@@ -42,8 +42,10 @@ class RunScreen(Comparing):
 
     AUTO_FOCUS = "#timeline"
 
-    def __init__(self, source: Source, pen: Pen, now: Callable[[], float]) -> None:
+    def __init__(self, source: Source, pen: Pen, now: Callable[[], float], policy: str = "") -> None:
         super().__init__(source, pen, now)
+        self.policy = policy
+        """How a policy acts on this run, in the words of the header; empty where there is none."""
         self.timeline = Timeline(pen, source.rows)
         self.detail = Detail(pen)
         self.head, self.strip, self.hand = Lines("head"), Lines("strip"), Lines("hand")
@@ -103,7 +105,10 @@ class RunScreen(Comparing):
             now = today = float(int(today))
         said = facts(shown, live=live)
         as_of = "" if playback is None or playback.read < 1 else moment(pen, playback)
-        self.head.show(lambda w, _h: [head(pen, shown, now, w, live=live, playback=playback)], shown.run, now, playback)
+        self.head.show(
+            lambda w, _h: [head(pen, shown, now, w, live=live, playback=playback, policy=self.policy)],
+            *(shown.run, now, playback),
+        )
         self.strip.show(
             lambda w, _h: strip(pen, shown, said, today, w, live=live, as_of=as_of), shown.verdict, said, today, as_of
         )

@@ -281,3 +281,15 @@ def test_without_a_state_folder(log, tmp_path):
     done = monitor("watch", log, env=os.environ | {"XDG_STATE_HOME": str(tmp_path / "file")})
     assert b'"not made"' in done.stdout
     assert done.stderr == b""
+
+
+def test_no_state_folder_keeps_nobody_from_looking(tmp_path):
+    """Where no state folder can be made, a folder is measured all the same, and the doctor names the lack."""
+    (tmp_path / "blocked").touch()
+    told = {**os.environ, "XDG_STATE_HOME": str(tmp_path / "blocked")}
+    done = monitor("measure", tmp_path, env=told)
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["content"]
+    examined = monitor("doctor", env=told)
+    assert examined.stderr == b""
+    assert b"! state folder" in examined.stdout

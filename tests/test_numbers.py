@@ -189,6 +189,21 @@ def test_a_watch_says_first_by_which_numbers_it_goes(capsys):
     assert lines[1] == {"numbers": [{"detector": "sites", "name": "warn", "value": 9, "default": 3}]}
 
 
+def test_a_watch_tells_what_cannot_be_read(capsys):
+    """A gap in the source has a line of its own, and so has its end."""
+    from monitor.commands.watch import _Teller
+    from monitor.events import SourceChanged
+    from monitor.run import Run
+
+    run, teller = Run(DEFAULTS), _Teller(None)
+    for event in (None, SourceChanged(what="gap", text="9 bytes were lost"), None, SourceChanged(what="back", text="back")):
+        if event is not None:
+            run.feed(event)
+        teller.tell(run.snapshot())
+    lines = [json.loads(one) for one in capsys.readouterr().out.splitlines()]
+    assert [one["sources"] for one in lines if "sources" in one] == [["9 bytes were lost"], []]
+
+
 def test_a_replay_and_a_live_run_go_by_the_users_numbers(tmp_path, monkeypatch):
     """Both take the numbers of the user's config when they begin; a number given by hand comes before it."""
     from monitor.replay import Replay

@@ -19,10 +19,18 @@ def measured(folder: Path, *, since: Path | None) -> int:
     if not folder.is_dir():
         raise MonitorError(f"{folder}: no such folder", "Give the project folder", USAGE)
     before = _earlier(since) if since else None
-    now = measure(folder.resolve(), state=state_folder())
+    now = measure(folder.resolve(), state=_state())
     comparison = compare(before, now) if before else None
     emit(json.dumps(to_json(now, comparison), indent=2) + "\n")
     return 0 if now.content is not None else 3
+
+
+def _state() -> Path | None:
+    """Where it keeps what it needs meanwhile; none for the system's temporary folder."""
+    try:
+        return state_folder()
+    except MonitorError:
+        return None
 
 
 def _earlier(file: Path) -> Measurement:

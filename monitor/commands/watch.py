@@ -54,7 +54,7 @@ def until_ended(supervisor: Supervisor, each: Callable[[], None] = lambda: None)
 
 
 class _Teller:
-    """Prints each finding, action and verdict once, and again when it becomes another."""
+    """Prints each finding, action and verdict once, and what cannot be read; again when it becomes another."""
 
     def __init__(self, redactor: Redactor | None, *, dry: bool = False) -> None:
         self._redactor = redactor
@@ -71,6 +71,8 @@ class _Teller:
             self._line(finding.key, {"finding": finding_row(finding)})
         for action in snapshot.actions:
             self._line(f"action {action.id}", {"action": action_row(action)})
+        if snapshot.sources or "sources" in self._told:
+            self._line("sources", {"sources": list(snapshot.sources)})
         self._line("verdict", {"verdict": verdict_part(snapshot.verdict)})
 
     def decided(self, decision: Decision) -> None:

@@ -50,12 +50,18 @@ def digest(data: bytes) -> str:
 
 def record_of(place: Place) -> Record | None:
     """What was remembered of a place; none where that is nothing, or cannot be read."""
-    return _read(_file(place))
+    try:
+        return _read(_file(place))
+    except MonitorError:
+        return None
 
 
 def records() -> Iterator[Record]:
-    """All that was installed, by path."""
-    found = [_read(path) for path in state_folder("hooks/installed").glob("*.json")]
+    """All that was installed, by path; nothing where no state folder is to be had."""
+    try:
+        found = [_read(path) for path in state_folder("hooks/installed").glob("*.json")]
+    except MonitorError:
+        return
     yield from sorted((one for one in found if one is not None), key=lambda one: one.path)
 
 

@@ -19,6 +19,10 @@ from monitor.claims import says
         "",
         "Ich habe die Datei geändert.",
         "The parser now returns the right value when the header can not be read.",
+        "Done: the name is changed everywhere. I couldn't run the tests here.",
+        "I renamed it in all files. I could not find any other use of it.",
+        "I added a check, so that we can't get a wrong type any more.",
+        "The bug is fixed, though I was not able to actually reproduce it.",
     ],
 )
 def test_done(text):
@@ -37,6 +41,10 @@ def test_done(text):
         "Unfortunately I didn’t manage to run the tests.",
         "We have not been able to find the file.",
         "Unable to proceed without the credentials.",
+        "I couldn't verify it: the file is not changed.",
+        "I can't see the file, so nothing is to be changed.",
+        "I can't access that folder.",
+        "I fixed one typo, but I could not change the name.",
     ],
 )
 def test_could_not(text):

@@ -16,6 +16,7 @@ from monitor.events import (
     FileOutcome,
     Place,
     Prompted,
+    RequestEnded,
     RunStarted,
     Said,
     Tokens,
@@ -147,6 +148,22 @@ def test_coverage_is_kept_for_known_detectors():
     """Made-up detectors in a coverage are ignored."""
     told = {"event": "RunStarted", "coverage": {"thinking": {"sees": "full"}, "luck": {"sees": "none"}}}
     assert set(said(told).coverage) == {"thinking"}
+
+
+@pytest.mark.parametrize(("whose", "how"), [("api_error", "error"), ("limit", "limit"), ("", "answered")])
+def test_words_that_are_not_the_models_are_no_answer(whose, how):
+    """A request that ends on an error or a limit has not been answered, whatever is told of its end; the next may be."""
+    decoder, told = NativeDecoder(), []
+    for event in (
+        {"event": "Said", "text": "Usage limit reached", "synthetic": whose},
+        {"event": "Said", "text": "Done.", "actor": "helper"},
+        {"event": "RequestEnded", "text": "Usage limit reached"},
+        {"event": "Said", "text": "Done."},
+        {"event": "RequestEnded", "text": "Done."},
+    ):
+        told += decoder.copy().feed(record(event))
+        decoder.feed(record(event))
+    assert [one.how for one in told if isinstance(one, RequestEnded)] == [how, "answered"]
 
 
 def test_every_text_is_cleaned_however_deep():

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar, get_args
 import msgspec
 
 from monitor.agents.fields import Object, count_type, moment, place_of, read_object
-from monitor.events import DETECTORS, OURS, Event, RunStarted, SourceChanged, Unreadable
+from monitor.events import DETECTORS, OURS, Event, RequestEnded, RunStarted, Said, SourceChanged, Unreadable
 from monitor.streams.record import Input, Record
 from monitor.text import clean, shorten
 
@@ -28,6 +28,8 @@ class NativeDecoder:
 
     def __init__(self) -> None:
         self.unknown_types: dict[str, int] = {}
+        self._synthetic = ""
+        """Whose words the root's latest are, where they are not the model's."""
 
     def feed(self, record: Record) -> Sequence[Event]:
         """The event of one line."""
@@ -47,7 +49,7 @@ class NativeDecoder:
             event = _converted(_foreign(found, kind), kind)
         except ValueError as error:
             return (_unreadable(record, f"{name}: {error}"),)
-        return (msgspec.structs.replace(event, seen=record.seen, place=place_of(record)),)
+        return (msgspec.structs.replace(self._ending(event), seen=record.seen, place=place_of(record)),)
 
     def finish(self, inputs: Sequence[Input]) -> Sequence[Event]:
         """Nothing: the stream has said what it had to say."""
@@ -57,8 +59,16 @@ class NativeDecoder:
     def copy(self) -> NativeDecoder:
         """Another that goes on from here."""
         other = NativeDecoder()
-        other.unknown_types = dict(self.unknown_types)
+        other.unknown_types, other._synthetic = dict(self.unknown_types), self._synthetic
         return other
+
+    def _ending(self, event: Event) -> Event:
+        """The event; an API error, a limit, a login notice or a filler is never an answer."""
+        if isinstance(event, Said) and not event.actor:
+            self._synthetic = event.synthetic
+        if isinstance(event, RequestEnded) and event.how == "answered" and self._synthetic and not event.actor:
+            return msgspec.structs.replace(event, how="limit" if self._synthetic == "limit" else "error")
+        return event
 
 
 class JournalDecoder:

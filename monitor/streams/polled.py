@@ -14,8 +14,10 @@ from monitor.streams.reader import Data
 from monitor.streams.record import Input, Record, Shift
 from monitor.streams.spool import Spool
 
-_INTERVAL = 0.1
+_INTERVAL = 0.25
 """Seconds between two looks at whether anything has changed."""
+_REST = 1.0
+"""Seconds after a change that was somebody else's before it is asked again: many may share one database."""
 _PARTING = 5.0
 
 
@@ -50,6 +52,8 @@ class PolledReader:
         self._presence = Presence(source)
         self._spool = Spool(folder)
         self._stamp: object = None
+        self._rested = 0.0
+        """Until when nothing is asked."""
         self.at_end = False
         """Whether the last `read` took all there was."""
         self.closed = False
@@ -75,15 +79,15 @@ class PolledReader:
 
     def read(self, _limit: int = 0) -> list[Record | Shift]:
         """What is new; nothing while nothing has changed."""
-        stamp = self._asked.stamp()
-        if self.at_end and stamp == self._stamp:
+        seen, stamp = self._clock(), self._asked.stamp()
+        if self.at_end and (stamp == self._stamp or seen < self._rested):
             return []
-        seen = self._clock()
         try:
             lines = self._asked.lines()
         except OSError as error:
             self.at_end, self._stamp = True, stamp
             return [*self._presence.miss(error, seen)]
+        self._rested = seen + _REST if self.at_end and not lines else 0.0
         self.at_end, self._stamp = not lines, stamp
         data = b"".join(line + b"\n" for line in lines)
         self._spool.append(data)

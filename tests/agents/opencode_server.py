@@ -90,6 +90,7 @@ class Fake:
         if path == "/session":
             return info
         if path.endswith("/prompt_async"):
+            self.working = True
             self.talk.asked(body["parts"][0]["text"])
             self.flush()
             return ...

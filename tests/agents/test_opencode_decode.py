@@ -429,3 +429,17 @@ def test_an_event_nobody_knows_is_counted(talk):
     for record in logs.records(sse(*talk.events)):
         decoder.feed(record)
     assert decoder.unknown_types == {"session.invented": 1}
+
+
+def test_what_comes_late_does_not_reopen_a_request(talk):
+    """What a session holds is asked for when the link is made; events that were under way then say the same again."""
+    prompt = talk.asked()
+    message = talk.reply(prompt)
+    name = talk.spoken(message, "Done", pieces=("Done",))
+    talk.ended(message, "stop", prompt)
+    late = [one for one in talk.events if one["type"] == "message.part.delta"]
+    kept = [row | {"id": ""} for row in logs.rows(talk.events)]
+    events = logs.decode(*kept, *sse(*late))
+    assert name
+    assert isinstance(events[-1], RequestEnded)
+    assert len(of(events, RequestEnded)) == 1

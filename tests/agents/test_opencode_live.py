@@ -344,3 +344,13 @@ def test_a_prompt_is_told_once(fake, watch):
         if isinstance(one, Prompted)
     ]
     assert [one.text for one in prompts] == ["Change it", "Use tabs"]
+
+
+def test_a_prompt_that_was_just_given_is_not_over(fake, monkeypatch):
+    """Its session says that it works only once it does; an old one that nobody took up is at rest."""
+    prompt = fake.talk.asked("Change it")
+    server = Server(fake.port, "")
+    assert any(b'"idle"' in line for line in server.told(SESSION, CWD))
+    now = next(one["info"]["time"]["created"] for one in fake.messages() if one["info"]["id"] == prompt) / 1000
+    monkeypatch.setattr("monitor.agents.opencode.server.time.time", lambda: now + 1)
+    assert not any(b'"idle"' in line for line in server.told(SESSION, CWD))

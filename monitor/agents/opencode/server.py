@@ -6,13 +6,14 @@ import base64
 import json
 import os
 import re
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote, urlsplit
 
 from monitor.agents.fields import Object, part, parts, raw
 from monitor.agents.opencode.document import frames_of
-from monitor.agents.opencode.frame import Frame
+from monitor.agents.opencode.frame import Frame, seconds
 
 PASSWORD, USER = "OPENCODE_SERVER_PASSWORD", "OPENCODE_SERVER_USERNAME"
 LOCKED = f"the server wants a password: start monitor with {PASSWORD} set to it"
@@ -21,6 +22,8 @@ _LOCAL = frozenset(("127.0.0.1", "localhost", "::1"))
 _TARGET = re.compile(r"https?://", re.IGNORECASE)
 _NAME = re.compile(r"(?:ses|per|msg)_[0-9A-Za-z]{1,80}")
 _PATIENCE = 5.0
+_START = 30.0
+"""Seconds within which a session has begun to work on a prompt."""
 _DEPTH = 8
 """How deep sub-agents of sub-agents are looked for."""
 
@@ -91,6 +94,7 @@ class Server:
 
     def told(self, session: str, folder: str) -> Sequence[bytes]:
         """All that a session and those of its sub-agents hold now, as the events that would have told it."""
+        at = {"directory": folder}
         family, layer = [session], [session]
         for _ in range(_DEPTH):
             found = [raw(one, "id") for name in layer for one in self._children(name, folder)]
@@ -98,15 +102,14 @@ class Server:
             family += layer
             if not layer:
                 break
-        lines = [line for name in family for line in self._lines(name, folder)]
-        asked = _objects(self.ask("GET", "/permission", {"directory": folder}))
+        held = {name: _objects(self.ask("GET", f"/session/{_named(name)}/message", at)) for name in family}
+        lines = [line for name, messages in held.items() for line in self._lines(name, at, messages)]
+        asked = _objects(self.ask("GET", "/permission", at))
         waiting = [_line("permission.asked", one) for one in asked if raw(one, "sessionID") in family]
         works = self.working(folder)
+        rests = [name for name in reversed(family) if name not in works and not _just_asked(held[name])]
         idle = {"status": {"type": "idle"}}
-        resting = [
-            _line("session.status", {"sessionID": name, **idle}) for name in reversed(family) if name not in works
-        ]
-        return [*lines, *waiting, *resting]
+        return [*lines, *waiting, *(_line("session.status", {"sessionID": name, **idle}) for name in rests)]
 
     def ask(self, verb: str, path: str, query: Mapping[str, str] | None = None, body: object = None) -> Any:
         """What it answers. Raises `ServerError`."""
@@ -128,9 +131,8 @@ class Server:
     def _children(self, session: str, folder: str) -> Sequence[Object]:
         return _objects(self.ask("GET", f"/session/{_named(session)}/children", {"directory": folder}))
 
-    def _lines(self, session: str, folder: str) -> Sequence[bytes]:
-        info = self.ask("GET", f"/session/{_named(session)}", {"directory": folder})
-        messages = self.ask("GET", f"/session/{_named(session)}/message", {"directory": folder})
+    def _lines(self, session: str, at: Mapping[str, str], messages: Sequence[Object]) -> Sequence[bytes]:
+        info = self.ask("GET", f"/session/{_named(session)}", at)
         frames = frames_of(messages) if messages else ()
         kept = [_kept(session, frame) for _, frame in frames] if not isinstance(frames, str) else []
         return [_line("session.updated", {"sessionID": session, "info": info}), *kept]
@@ -167,6 +169,13 @@ def _named(name: str) -> str:
 
 def _objects(found: object) -> Sequence[Object]:
     return parts({"": found}, "")
+
+
+def _just_asked(messages: Sequence[Object]) -> bool:
+    """Whether a prompt stands last that has just been given: its session is about to begin, and says so only then."""
+    info = part(messages[-1], "info") if messages else {}
+    created = seconds(part(info, "time").get("created"))
+    return raw(info, "role") == "user" and created is not None and abs(time.time() - created) < _START
 
 
 def _kept(session: str, frame: Frame) -> bytes:

@@ -106,7 +106,7 @@ class Session:
             yield from self._begun(frame)
             self._request = self._request.replying(message)
         match kind:
-            case "text" | "reasoning":
+            case "text" | "reasoning" if message not in self._complete:
                 for item, event in self._parts.spoken(told, delta if isinstance(delta, str) else None):
                     yield from self._said(message, item, event)
             case "tool":
@@ -121,6 +121,8 @@ class Session:
     def piece(self, data: Object, *, alone: bool) -> Iterator[Item]:
         """A piece of thinking or of an answer."""
         message = raw(data, "messageID")
+        if message in self._complete:
+            return
         for item, event in self._parts.piece(data, alone=alone):
             self._request = self._request.replying(message)
             keep(self._spoke, message, True)
@@ -134,7 +136,7 @@ class Session:
 
     def retrying(self) -> None:
         """The model could not be reached, and is asked again."""
-        self._request = replace(self._request, working=True, retrying=True)
+        self._request = replace(self._request, retrying=self._request.working)
 
     def idle(self, *, again: bool = False) -> Iterator[Item]:
         """It has nothing to do; what its reply has still to say comes first. It is said twice: `again` is the second."""

@@ -62,6 +62,13 @@ AGENTS: Sequence[Known] = (
         ("codex",), ("@openai/codex",),
     ),
     Known(
+        "opencode", "OpenCode 1.18",
+        "a session over its server (`http://127.0.0.1:4096`) or in its database, with its sub-agents; `run --format json`, `export`, "
+        "a saved `/event` or `/global/event`",
+        _ASKS, _ASKS, "where its server has a port and, if it is locked, you have the password; else it is only read",
+        ("opencode",), ("opencode-ai",),
+    ),
+    Known(
         "pi", "pi 0.7 and later", "the session file, also while it grows; `--mode json`, and a kept wire of `--mode rpc`",
         programs=("pi",),
     ),

@@ -12,6 +12,7 @@ from kept_runs import kept, until, watched
 from opencode_server import CWD, SESSION, serving
 
 from monitor.actions import Action
+from monitor.agents.catalogue import AGENTS
 from monitor.agents.opencode.server import PASSWORD
 from monitor.agents.opencode.serving import NOTE, Serving
 from monitor.agents.opencode.words import STANDS
@@ -130,3 +131,15 @@ def test_a_note_that_is_broken_is_none(tmp_path):
     (tmp_path / NOTE).write_text('{"session": "ses_1", "port": 1}')
     assert made.found(lives=True) is not None
     assert made.found(lives=False) is None
+
+
+def test_what_reaches_it(tmp_path):
+    """All that the README's table says, of one that monitor started and of one that somebody else did."""
+    verbs = ("abort", "pause", "warn", "feedback", "allow", "deny")
+    (known,) = [one for one in AGENTS if one.agent == "opencode"]
+    later = ("", "nothing waits for approval")
+    with serving("made-up") as fake, kept(stand_in(fake.port), tmp_path) as found:
+        followed(found)
+        with watched(found, channel_of(found)) as watch:
+            watch.until(lambda: watch.channel.can("abort") == "")
+            assert tuple(verb for verb in verbs if watch.channel.can(verb) in later) == known.launched == known.running

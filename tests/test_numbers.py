@@ -63,7 +63,7 @@ def test_every_number_can_be_set_and_turned_off(tmp_path, detector, name):
     [
         ('[detectors.sites]\nwarn = "three"', "[detectors.sites] warn: write a whole number from 0 to 1,000,000,000, not three"),
         ("[detectors.sites]\nwarn = 2.5", "[detectors.sites] warn: write a whole number from 0 to 1,000,000,000, not 2.5"),
-        ("[detectors.sites]\nwarn = true", "[detectors.sites] warn: write a whole number from 0 to 1,000,000,000, not True"),
+        ("[detectors.sites]\nwarn = true", "[detectors.sites] warn: write a whole number from 0 to 1,000,000,000, not true"),
         ("[detectors.sites]\nwarn = -1", "[detectors.sites] warn: write a whole number from 0 to 1,000,000,000, not -1"),
         ("[detectors.thinking]\ncircles = 21", "[detectors.thinking] circles: write a whole number from 0 to 20, not 21"),
         ("[detectors.stalls]\ndeltas = nan", "[detectors.stalls] deltas: write a number of seconds from 0 to 1,000,000,000, not nan"),
@@ -196,7 +196,12 @@ def test_a_watch_tells_what_cannot_be_read(capsys):
     from monitor.run import Run
 
     run, teller = Run(DEFAULTS), _Teller(None)
-    for event in (None, SourceChanged(what="gap", text="9 bytes were lost"), None, SourceChanged(what="back", text="back")):
+    for event in (
+        None,
+        SourceChanged(what="gap", text="9 bytes were lost"),
+        None,
+        SourceChanged(what="back", text="back"),
+    ):
         if event is not None:
             run.feed(event)
         teller.tell(run.snapshot())

@@ -8,6 +8,8 @@ from typing import Any
 
 from turns import Turn, hold
 
+_EMPTY: Mapping[str, Any] = {"content": [], "summary": [], "arguments": "", "input": ""}
+"""What an item holds when it begins."""
 _OWN = ("reasoning", "function_call", "custom_tool_call")
 
 
@@ -29,7 +31,7 @@ def response_pieces(turn: Turn, number: int, name: str) -> Iterator[Mapping[str,
         begins = item["type"] == "message" and bool(turn.begins)
         if item["type"] != "reasoning" and not begins:
             hold(turn)
-        empty = {key: value for key, value in item.items() if key not in ("content", "summary", "arguments", "input")}
+        empty = {key: _EMPTY.get(key, value) for key, value in item.items()}
         yield {"type": "response.output_item.added", "output_index": index, "item": empty}
         for place, delta in enumerate(deltas):
             if begins and place:

@@ -136,6 +136,8 @@ class CodexChannel:
                 self._asking.settled(frame.id)
             return
         match frame.method:
+            case "turn/started":
+                self._begun()
             case "item/started" | "item/completed":
                 self._item(part(frame.params, "item"))
             case "turn/completed":
@@ -173,6 +175,14 @@ class CodexChannel:
         if action.when == "now" and turn:
             self._thread.interrupt()
         self._go_on()
+
+    def _begun(self) -> None:
+        """A turn has begun: what came while it was asked for goes into it, or ends it."""
+        for action in [one for one in self._waiting if one.when == "next"]:
+            self._waiting.remove(action)
+            self._say(action, "turn/steer", expectedTurnId=self._thread.turn)
+        if any(one.when == "now" for one in self._waiting):
+            self._thread.interrupt()
 
     def _go_on(self) -> None:
         """Begin a turn with what waits, once none runs."""

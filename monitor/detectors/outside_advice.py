@@ -25,7 +25,7 @@ def advice(file: str, found: Assessment) -> str:
     if found.level == "warn":
         return (
             f"You wrote over {name}, which somebody else had changed since you read it. What they wrote may be gone from "
-            "the file; the version before your write was kept for the user. Do not write the file again now. Read it, "
+            "the file; the user may still have it (monitor rescue lists what was kept). Do not write the file again now. Read it, "
             "and compare it with what you last read (git diff shows what is not committed). Tell the user which lines of "
             "theirs your write may have removed, and put back only what they ask for."
         )

@@ -33,7 +33,7 @@ def figure(rule: Rule, count: int) -> str:
 def advice(rule: Rule, name: str, count: int, *, stop: bool) -> str:
     """What the agent is told, under 1,200 characters."""
     name = shorten(line(name), _NAME)
-    return _TEXTS[rule].format(name=name, count=f"{count:,}") + (_STOP if stop else "")
+    return _TEXTS[rule].format(name=name, count=f"{count:,}") + (_STOP[rule == "no progress"] if stop else "")
 
 
 _TEXTS: dict[Rule, str] = {
@@ -44,8 +44,8 @@ _TEXTS: dict[Rule, str] = {
         " conversation."
     ),
     "same failing command": (
-        "This command has failed {count} times with the same output: {name}. What you changed in between did not touch the"
-        " cause. Read its first error line, open the file it names at that line, and say in one sentence what is wrong"
+        "This command has failed {count} times with the same output: {name}. Nothing done in between has touched the cause."
+        " Read its first error line, open the file it names at that line, and say in one sentence what is wrong"
         " there before you change anything. Then run only the smallest part of the command that shows the error. If the"
         " cause is outside your reach (a missing tool, a permission, the network), say so and stop."
     ),
@@ -71,4 +71,8 @@ _TEXTS: dict[Rule, str] = {
         " not seen before."
     ),
 }
-_STOP = " Do not repeat it once more: change the approach now, or stop and report what blocks you."
+_STOP = (
+    " Do not repeat it once more: change the approach now, or stop and report what blocks you.",
+    " Change the approach now, or stop and report what blocks you.",
+)
+"""Where something is repeated, and where nothing comes of anything."""

@@ -35,7 +35,7 @@ def never_written(file: str, end: str) -> str:
     name, word = shorten(line(file), _FILE) or "the file", shorten(line(end), 40)
     return (
         f"Your heredoc for {name} did not end where you meant it to: the terminal went on reading at its > prompt, and took the"
-        f" commands after it for its text. {name[:1].upper() + name[1:]} was not written as you meant. If the > prompt still"
+        f" commands after it for its text, so that {name} was not written as you meant. If the > prompt still"
         " stands there, press Ctrl-C first. Then write it again with"
         f" {word} alone on the last line, without a space before or after it, and a newline after it; for a long text use a file"
         f" tool or several short writes. Check: the prompt is back, and cat {name if file else 'the file'} shows the text."

@@ -70,4 +70,4 @@ _STEPS: dict[Cause, str] = {
         " fetched, a cache or a mirror."
     ),
 }
-_END = " Stop calling it now, and report this."
+_END = " After that one check make no further call to it: report this."

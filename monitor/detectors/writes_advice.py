@@ -45,7 +45,7 @@ _STEPS: dict[str, str] = {
     "arguments": "Make the call again with every argument it needs, the file's path among them",
     "io": "Check that the path exists and can be written, then make this change once more",
     "refused": "Do not go around the refusal: ask for leave, or do without the change",
-    "not_executed": "Make the call again by itself",
+    "not_executed": "Read why it was not executed, and make the change by one call of its own that your tools take",
     "approval_timeout": "Ask for approval again",
     "unknown": "Read the file to see whether the change is there, and make it only if it is not",
 }

@@ -66,7 +66,7 @@ def test_a_repeated_create_is_never_sent_to_rewrite_the_file() -> None:
         ({"failure": "io"}, "Check that the path exists"),
         ({"failure": "other"}, "in another way"),
         ({"outcome": "refused", "failure": ""}, "Do not go around the refusal"),
-        ({"outcome": "not_executed", "failure": ""}, "by itself"),
+        ({"outcome": "not_executed", "failure": ""}, "that your tools take"),
         ({"outcome": "approval_timeout", "failure": ""}, "Ask for approval again"),
         ({"outcome": "cancelled", "failure": ""}, "make it only if it is not"),
         ({"outcome": "unknown", "failure": ""}, "make it only if it is not"),

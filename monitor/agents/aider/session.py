@@ -202,7 +202,8 @@ class Session:
             self._refused = False
             if not notices.BLOCKS.match(line):
                 self._failed = True
-                yield from self._edits.rest(FileOutcome("", "failed", "arguments", cause=True), line, place)
+                output = f"{notices.REFUSED}\n{line}"
+                yield from self._edits.rest(FileOutcome("", "failed", "arguments", cause=True), output, place)
 
     def _happened(self, line: str, place: Place) -> Iterator[Event]:
         """What else is said: of the run, of errors, and of what stopped it."""

@@ -51,6 +51,8 @@ def read_config(folder: Path | None = None) -> tuple[dict[str, Any], str]:
         return {}, ""
     except OSError as problem:
         return {}, f"{FILE}: {problem.strerror or problem}"
+    except UnicodeDecodeError as problem:
+        return {}, f"{FILE}: not written in UTF-8 (at byte {problem.start + 1:,})"
     except (ValueError, RecursionError) as problem:
         return {}, f"{FILE}: {line(' '.join(str(problem).split()))}"
 

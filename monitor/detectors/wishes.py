@@ -70,4 +70,6 @@ def _near(name: object, known: Iterable[str]) -> str:
 def _shown(value: object) -> str:
     if isinstance(value, int) and value.bit_length() > 64:
         return "a number of that size"
+    if isinstance(value, bool):
+        return str(value).lower()
     return shorten(line(str(value)[:200]), 40)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,10 +45,14 @@ def ports_in(words: Sequence[str]) -> Iterator[int]:
 
 
 class Worker:
-    """The process that may work on a session: the one of OpenCode in its folder, where there is just one."""
+    """The process that may work on a session: the one of OpenCode in its folder, where there is just one.
 
-    def __init__(self, folder: str) -> None:
+    `last` tells when the session was last written to: a process that began after that has not touched it.
+    """
+
+    def __init__(self, folder: str, last: Callable[[], float | None]) -> None:
         self._folder = folder
+        self._last = last
         self._known: Process | None = None
         self._elsewhere = False
         self._looked = 0.0
@@ -58,7 +63,8 @@ class Worker:
             return self._known
         if self._known is not None or time.monotonic() - self._looked > _PACE or not self._looked:
             self._looked = time.monotonic()
-            found = running()
+            last = self._last() or 0.0
+            found = [one for one in running() if (one.process.started or 0.0) <= last]
             here = [one.process for one in found if one.folder == self._folder]
             self._known = here[0] if len(here) == 1 else None
             self._elsewhere = bool(found) and self._known is None
@@ -79,7 +85,10 @@ def _same(process: Process) -> bool:
 
 
 def _look(process: psutil.Process, *, ports: bool) -> Running | None:
+    """It, where it is OpenCode and this user's: another's is never asked, nor given a password."""
     try:
+        if process.uids().effective != os.geteuid():
+            return None
         name = str(process.info["name"])
         words = process.cmdline() if name.startswith((*NAMES, "node", "bun")) else []
         if not any(Path(word).name.removesuffix(".exe") in NAMES for word in words[:2]):

@@ -32,7 +32,8 @@ class Stored:
         self.folder = entry.directory
         self._database = database
         self._input = Input(0, f"{database.name} {self.title}", "session", opens=self._opened)
-        self._worker = Worker(entry.directory)
+        self._entry = entry
+        self._worker = Worker(entry.directory, self._last)
 
     def inputs(self) -> Sequence[Input]:
         """The database."""
@@ -53,6 +54,11 @@ class Stored:
     def alive(self) -> bool | None:
         """Whether such a process is there; none where one elsewhere may work on the session."""
         return self._worker.alive()
+
+    def _last(self) -> float | None:
+        """When it was last written to."""
+        found = _found(self._database, " where id = ?", (self.session,))
+        return found[0].updated if found else self._entry.updated
 
     def _opened(self, source: Input, wake: Callable[[], None]) -> Reader:
         return PolledReader(SessionRows(self._database, self.session), source, state_folder("spool"), wake)

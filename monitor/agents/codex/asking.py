@@ -47,9 +47,9 @@ class Asking:
             self._open.pop(number, None)
 
     def answer(self, action: Action) -> None:
-        """Allow or deny the call that the action names, or the only one that waits."""
+        """Allow or deny the call that the action names; where it names none, the first that waits."""
         chosen = next((number for number, call in self._open.items() if call == action.subject), None)
-        if chosen is None and (action.subject and len(self._open) > 1):
+        if chosen is None and action.subject:
             self._receipts.refuse(action, "this call does not wait for an answer")
             return
         number = chosen if chosen is not None else next(iter(self._open))

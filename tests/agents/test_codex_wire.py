@@ -1,0 +1,251 @@
+"""The wire of Codex's app-server: alone it tells all but refused patches, beside a rollout what that has not."""
+
+from __future__ import annotations
+
+import json
+
+import codex_wire as wire
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from monitor.agents.codex.decode import ROLLOUT, CodexDecoder
+from monitor.agents.codex.find import FINDER
+from monitor.agents.codex.process import home
+from monitor.agents.codex.served import Served
+from monitor.events import (
+    Noticed,
+    Prompted,
+    RequestEnded,
+    RunStarted,
+    Said,
+    Thought,
+    ToolCalled,
+    ToolReturned,
+    Unreadable,
+    Used,
+    Waiting,
+)
+from monitor.report.build import build
+from monitor.supervisor import Supervisor
+
+COMMAND = {"command": "/bin/bash -lc 'make all'", "cwd": "/home/dev/app", "status": "inProgress"}
+CHANGE = {
+    "path": "/home/dev/app/a.py",
+    "kind": {"type": "update", "move_path": None},
+    "diff": "@@ -1 +1,2 @@\n-a\n+b\n+c\n",
+}
+
+
+def of(events, kind):
+    return [one for one in events if isinstance(one, kind)]
+
+
+def test_a_turn_from_its_prompt_to_its_answer():
+    """The start, the prompt, pieces of the answer and the whole of it, what was used, and the end."""
+    events = wire.decode(
+        wire.started(), wire.turn("turn/started"), wire.user("Rename it"), *wire.said("Done."), wire.usage(),
+        wire.turn("turn/completed", "completed"),
+    )  # fmt: skip
+    begun = of(events, RunStarted)[0]
+    assert (begun.agent, begun.version, begun.model, begun.session) == ("codex", "0.171.0", "gpt-5.5", wire.THREAD)
+    assert begun.coverage["failed_writes"].sees == "none"
+    assert [(one.text, one.into) for one in of(events, Prompted)] == [("Rename it", "new")]
+    assert [(one.text, one.delta) for one in of(events, Said)] == [("Done.", True), ("Done.", False)]
+    assert len({(one.message, one.part) for one in of(events, Said)}) == 1
+    used = of(events, Used)[0]
+    assert (used.tokens.input, used.tokens.cache_read, used.context_used, used.context_size) == (6, 4, 12, 1000)
+    assert [(one.how, one.text) for one in of(events, RequestEnded)] == [("answered", "Done.")]
+
+
+def test_a_command_and_a_change():
+    """A command with its exit code, a change with its lines counted; one that was declined was denied by a person."""
+    events = wire.decode(
+        wire.item("commandExecution", "c1", **COMMAND),
+        wire.item("commandExecution", "c1", done=True, **COMMAND | {"status": "failed", "exitCode": 2, "aggregatedOutput": "no"}),
+        wire.item("fileChange", "c2", changes=[CHANGE], status="inProgress"),
+        wire.item("fileChange", "c2", done=True, changes=[CHANGE], status="completed"),
+        wire.item("commandExecution", "c3", done=True, **COMMAND | {"status": "declined"}),
+    )  # fmt: skip
+    calls, results = of(events, ToolCalled), of(events, ToolReturned)
+    assert [(one.kind, one.command) for one in calls] == [("shell", "make all"), ("write", "")]
+    assert [(one.outcome, one.exit) for one in results] == [("failed", 2), ("ok", None), ("denied", None)]
+    assert [(one.file, one.added, one.removed) for one in results[1].files] == [("/home/dev/app/a.py", 2, 1)]
+
+
+def test_replies_are_told_apart_by_their_usage():
+    """Each usage ends a reply, of one too of which the wire shows nothing: a refused patch."""
+    events = wire.decode(
+        *wire.said("One", "m1"), wire.usage(), wire.usage(), *wire.said("Three", "m3"), wire.usage(),
+    )  # fmt: skip
+    assert [one.message for one in of(events, Said) if not one.delta] == ["r1", "r3"]
+
+
+def test_thoughts_come_in_pieces():
+    """Summaries piece by piece, their parts on lines of their own, and whole as the rollout joins them."""
+    events = wire.decode(
+        wire.item("reasoning", "rs1", summary=[]),
+        wire.told("item/reasoning/summaryPartAdded", itemId="rs1", summaryIndex=0),
+        wire.told("item/reasoning/summaryTextDelta", itemId="rs1", delta="One", summaryIndex=0),
+        wire.told("item/reasoning/summaryPartAdded", itemId="rs1", summaryIndex=1),
+        wire.told("item/reasoning/summaryTextDelta", itemId="rs1", delta="Two", summaryIndex=1),
+        wire.item("reasoning", "rs1", done=True, summary=["One", "Two"], content=[]),
+    )  # fmt: skip
+    pieces = [one.text for one in of(events, Thought) if one.delta]
+    assert "".join(pieces) == next(one.text for one in of(events, Thought) if not one.delta) == "One\nTwo"
+
+
+def test_a_question_waits_until_it_is_answered():
+    """By its command, for the call it is about; over when it is resolved, answered here, or its turn has ended."""
+    asks = wire.noted("agent->client", {
+        "method": "item/commandExecution/requestApproval", "id": 0,
+        "params": {"threadId": wire.THREAD, "itemId": "c1", "command": "/bin/bash -lc 'touch x'", "reason": "need it"},
+    })  # fmt: skip
+    resolved = wire.told("serverRequest/resolved", requestId=0)
+    answered = wire.noted("client->agent", {"id": 0, "result": {"decision": "decline"}})
+    for end in (resolved, answered, wire.turn("turn/completed", "interrupted")):
+        waits = of(wire.decode(asks, end, source=wire.KEPT), Waiting)
+        assert [(one.about, one.call, one.over) for one in waits] == [("touch x", "c1", False), ("", "", True)]
+    assert len(of(wire.decode(asks, answered, resolved), Waiting)) == 2
+
+
+def test_beside_its_rollout_it_adds_what_that_has_not():
+    """Words as they are written, questions and notices; prompts, calls, usage and ends are the rollout's."""
+    events = wire.decode(
+        wire.started(), wire.turn("turn/started"), wire.user("Rename it"), wire.item("commandExecution", "c1", **COMMAND),
+        *wire.said("Done."), wire.usage(), wire.told("error", error={"message": "lost"}, willRetry=True),
+        wire.turn("turn/completed", "completed"), source=wire.KEPT,
+    )  # fmt: skip
+    assert {type(one) for one in events} == {RunStarted, Said, Noticed}
+    assert of(events, Noticed)[0].kind == "retry"
+    assert of(events, RunStarted)[0].coverage.keys() == {"thinking"}
+
+
+def test_ends_that_are_none():
+    """Interrupted, failed with its reason, and over without a word of an answer."""
+    for status, error, how in (
+        ("interrupted", None, "interrupted"),
+        ("failed", {"message": "quota"}, "error"),
+        ("completed", None, "error"),
+    ):
+        ended = of(wire.decode(wire.turn("turn/completed", status, error=error)), RequestEnded)
+        assert [(one.how, one.text) for one in ended] == [(how, "quota" if error else "")]
+
+
+def test_other_threads_are_not_this_one():
+    """What the server says of another thread is no part of the run; unknown messages are counted."""
+    decoder = CodexDecoder()
+    other = wire.noted(
+        "agent->client",
+        {"method": "item/agentMessage/delta", "params": {"threadId": "x", "itemId": "m", "delta": "no"}},
+    )
+    events = wire.decode(
+        wire.started(), other, wire.told("brand/new"), wire.item("newItem", "n1"), b'{"t": 1, "dir": "agent->client", "msg": "panic"}',
+        decoder=decoder,
+    )  # fmt: skip
+    assert of(events, Said) == []
+    assert decoder.unknown_types == {"brand/new": 1, "item newItem": 1}
+    assert [one.why for one in of(events, Unreadable)] == ["no message of an app-server"]
+
+
+def test_the_rollout_is_found_only_where_codex_keeps_it(tmp_path):
+    """The wire names the rollout of its thread; one that lies elsewhere, or is another thread's, is not opened."""
+    log = tmp_path / "output"
+    folder = home() / "sessions/2026/11/30"
+    folder.mkdir(parents=True)
+    name = f"rollout-2026-11-30T07-44-27-{wire.THREAD}.jsonl"
+    (folder / name).write_text("{}\n")
+    (tmp_path / name).write_text("{}\n")
+    other = folder / name.replace("01a22b69", "01a22b70")
+    other.write_text("{}\n")
+    link = folder / name.replace("T07", "T08")
+    link.symlink_to(tmp_path / name)
+    for path, count in ((folder / name, 2), (tmp_path / name, 1), (other, 1), (link, 1), (folder / "gone.jsonl", 1)):
+        log.write_text(json.dumps(wire.started(path=str(path))) + "\n")
+        assert [one.role for one in Served(log, "output").inputs()] == ["beside", ROLLOUT][:count]
+
+
+def test_a_log_of_a_wire_is_recognised(tmp_path):
+    """As a file, whatever wraps the messages; another protocol's wire is not taken for it."""
+    log = tmp_path / "log.jsonl"
+    begun = {"id": 1, "method": "initialize", "params": {"clientInfo": {"name": "x"}}}
+    log.write_text("".join(json.dumps(one) + "\n" for one in ({"t": 0.1, "dir": "out", "msg": begun}, wire.started())))
+    found = FINDER.open(log)
+    assert [one.role for one in found.inputs()] == ["wire"]
+    log.write_text(
+        json.dumps({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {"protocolVersion": 1}}) + "\n"
+    )
+    assert FINDER.open(log) is None
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8), lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3), max_leaves=5
+)  # fmt: skip
+methods = st.sampled_from([
+    "thread/started", "turn/started", "turn/completed", "item/started", "item/completed", "item/agentMessage/delta",
+    "item/reasoning/summaryTextDelta", "item/reasoning/summaryPartAdded", "thread/tokenUsage/updated", "serverRequest/resolved",
+    "error", "warning", "item/commandExecution/requestApproval", "item/tool/requestUserInput", "new",
+])  # fmt: skip
+items = st.sampled_from(
+    [
+        "userMessage",
+        "reasoning",
+        "agentMessage",
+        "commandExecution",
+        "fileChange",
+        "webSearch",
+        "mcpToolCall",
+        "hookPrompt",
+        "new",
+    ]
+)
+fields = st.dictionaries(
+    st.sampled_from(["id", "type", "status", "text", "content", "summary", "changes", "command", "exitCode", "itemId", "delta", "requestId", "summaryIndex", "willRetry", "error", "turn", "thread", "tokenUsage"]),
+    anything, max_size=6,
+)  # fmt: skip
+messages = st.builds(
+    lambda method, more, item, kind, number: wire.noted("agent->client", {"method": method, "params": {**more, "item": {**item, "type": kind}}, **({} if number is None else {"id": number})}),
+    methods, fields, fields, items, st.none() | st.integers(0, 3) | st.text(max_size=3),
+)  # fmt: skip
+rows = st.lists(messages | anything, max_size=10)
+sources = st.sampled_from([wire.ALONE, wire.KEPT])
+
+
+@settings(deadline=None, max_examples=150)
+@given(rows, sources)
+def test_nothing_on_a_wire_throws(rows, source):
+    """Whatever the messages hold and in whatever order, decoding raises nothing, and each event has its line."""
+    for event in wire.decode(*rows, source=source):
+        assert 1 <= event.place.line <= len(rows)
+
+
+@settings(deadline=None, max_examples=60)
+@given(rows, st.integers(0, 10), sources)
+def test_a_copy_goes_on_alike(rows, cut, source):
+    """A copy made anywhere gives what the first would have given, and neither changes the other."""
+    first = CodexDecoder()
+    wire.decode(*rows[:cut], source=source, decoder=first)
+    second = first.copy()
+    assert wire.decode(*rows[cut:], source=source, decoder=first) == wire.decode(
+        *rows[cut:], source=source, decoder=second
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "requests", "calls"),
+    [
+        ("appserver_stdio", "claimed", 4, 7), ("appserver_deny", "claimed", 1, 1), ("appserver_unix_owner", "claimed", 4, 9),
+        ("daemon_monitor_of_tui", "aborted", 1, 3), ("daemon_monitor_approval", "claimed", 0, 0),
+    ],
+)  # fmt: skip
+def test_recordings_of_wires(shared, name, state, requests, calls):
+    """What is said of a recording is what happened in it; every message is known."""
+    path = shared / "captures" / "codex" / f"{name}.log.jsonl"
+    supervisor = Supervisor(FINDER.open(path), live=False)
+    supervisor.read_all()
+    supervisor.close()
+    report = build(supervisor.snapshot, supervisor.accounts())
+    row = report["runs"][0]
+    assert (report["verdict"]["state"], row["requests"], row["calls"]) == (state, requests, calls)
+    assert report["inputs"][0]["unknown_types"] == {}
+    assert report["inputs"][0]["unreadable"] == 0

@@ -10,6 +10,8 @@ EDGE = 8_192
 """Characters compared at either end of a result."""
 _HELD = 16_000_000
 """Characters of results held unfolded, in case their call is made again."""
+_ROOM = _HELD // 4
+"""Characters that can come, once there are too many, before all that is held is looked through again."""
 _LOOSE = 2_000
 """Results listed before those that nobody keeps are let go."""
 
@@ -122,15 +124,18 @@ class Held:
             self._told = deque(one for one in self._told if one[0]() is not None)
             self._size = sum(size for _, size in self._told)
             self._most = max(_LOOSE, 2 * len(self._told))
-        while self._size > _HELD:
+            if self._size > _HELD:
+                self._settle()
+
+    def copy(self) -> Held:
+        """Another, empty one: what is held already is shared, and stays in the bounds of this one."""
+        return Held()
+
+    def _settle(self) -> None:
+        """Fold the oldest, until there is room again for a while."""
+        while self._size > _HELD - _ROOM:
             oldest, size = self._told.popleft()
             self._size -= size
             kept = oldest()
             if kept is not None:
                 kept.settle()
-
-    def copy(self) -> Held:
-        """Another that goes on from here."""
-        other = Held()
-        other._told, other._size, other._most = self._told.copy(), self._size, self._most
-        return other

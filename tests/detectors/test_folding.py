@@ -88,6 +88,16 @@ def test_held_text_is_bounded():
     other.hold(Told("x", 0))
 
 
+def test_a_copy_lists_nothing_anew():
+    """What is held by many checkpoints is listed once, and still bounded, however many copies are taken."""
+    held, kept = Held(), []
+    for number in range(3_000):
+        kept.append(Told(f"{number} took 1s " + "x" * 8_000, 0))
+        held.hold(kept[-1])
+        assert len(held.copy()._told) == 0
+    assert sum(told.size for told in kept) <= 16_000_000
+
+
 @given(st.text(alphabet="0123456789abcdef:.-/[]= tmpTZs\n", max_size=300))
 @settings(deadline=None, max_examples=200)
 def test_folding_settles(text):

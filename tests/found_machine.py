@@ -95,6 +95,19 @@ def lcode(home: Path, session: str, folder: str = "/home/mara/lab", title: str =
     return path
 
 
+def pi(home: Path, session: str, folder: str = "/home/mara/lab", prompt: str = "Sort the imports") -> Path:
+    said = {"role": "user", "content": [{"type": "text", "text": f"{prompt}\nand the rest"}]}
+    rows = (
+        {"type": "session", "version": 3, "id": session, "timestamp": "2026-11-28T15:00:00.000Z", "cwd": folder},
+        {"type": "model_change", "id": "a", "parentId": None, "timestamp": "2026-11-28T15:00:01.000Z", "modelId": "m"},
+        {"type": "message", "id": "b", "parentId": "a", "timestamp": "2026-11-28T15:00:02.000Z", "message": said},
+    )
+    path = home / ".pi" / "agent" / "sessions" / "--home-mara-lab--" / f"2026-11-28T15-00-00-000Z_{session}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    return path
+
+
 @contextmanager
 def sleeper(folder: Path, *words: str) -> Iterator[subprocess.Popen[bytes]]:
     """A process that works in a folder, with these words in its command line."""

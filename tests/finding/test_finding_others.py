@@ -6,7 +6,7 @@ import json
 import sys
 import time
 
-from found_machine import Pretended, dirtywork, lcode, look, one, sleeper
+from found_machine import Pretended, dirtywork, lcode, look, one, pi, sleeper
 from kept_runs import kept, python, until
 
 from monitor.agents.listed import Program
@@ -60,6 +60,24 @@ def test_a_session_of_lcode(private_home):
     assert found.began is not None
     running = Pretended({"lcode": [Program(5, path.stat().st_mtime - 9, "/home/mara")]})
     assert (one(look(running)).state, one(look(running)).pid) == ("unknown", 5)
+
+
+def test_a_session_of_pi(private_home):
+    """Its header tells folder and beginning, its first prompt is its title; no process names it, and it opens by its id."""
+    path = pi(private_home, "5f0c1a2b-1111-4222-8333-000000000001")
+    found = one(look())
+    assert (found.agent, found.state, found.title, found.folder) == (
+        "pi",
+        "ended",
+        "Sort the imports",
+        "/home/mara/lab",
+    )
+    assert (found.path, found.began, found.how) == (path, 1795878000.0, "no process of pi works in its folder")
+    assert find(found.session).title == found.session
+    running = Pretended({"pi": [Program(7, path.stat().st_mtime - 9, "/home/mara/lab")]})
+    assert (one(look(running)).state, one(look(running)).pid) == ("unknown", 7)
+    path.write_text('{"type":"session"\n')
+    assert look().runs == ()
 
 
 def test_a_started_run(private_home, tmp_path):

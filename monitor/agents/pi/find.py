@@ -14,7 +14,7 @@ from monitor.agents.single import Single, head_of
 
 _AGENT = "pi"
 _ID = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}")
-_BEGINS = re.compile(
+BEGINS = re.compile(
     rb'\s*\{\s*"type"\s*:\s*"session"\s*,\s*(?:"version"\s*:\s*\d+\s*,\s*)?"id"\s*:\s*"[^"]*"\s*,\s*"timestamp"\s*:'
 )
 _FIRST = frozenset(("agent_start", "session_start"))
@@ -48,7 +48,7 @@ class PiFinder:
     def sniff(self, head: bytes) -> bool:
         """Whether a session's header stands first, or events of pi's stream."""
         lines = [line for line in head.splitlines() if line.strip()][:_LOOKED]
-        if lines and _BEGINS.match(lines[0]):
+        if lines and BEGINS.match(lines[0]):
             return True
         kinds = [self._kind(line) for line in lines]
         if not kinds or kinds[0] is None:
@@ -63,7 +63,7 @@ class PiFinder:
         """The session with this id, or those whose ids begin so, in the usual folder; only names are read first."""
         if not _ID.fullmatch(session):
             return []
-        paths = [path for path in _sessions(_home()) if path.stem.rpartition("_")[2].startswith(session)]
+        paths = [path for path in sessions(home()) if path.stem.rpartition("_")[2].startswith(session)]
         exact = [path for path in paths if path.stem.endswith(f"_{session}")]
         return [found for path in sorted(exact or paths)[:_MOST] if (found := self.open(path)) is not None]
 
@@ -77,7 +77,7 @@ class PiFinder:
 
     def _newest(self, folder: Path) -> Found | None:
         dated: list[tuple[float, Path]] = []
-        for path in _sessions(folder):
+        for path in sessions(folder):
             try:
                 dated.append((path.stat().st_mtime, path))
             except OSError:
@@ -89,11 +89,12 @@ class PiFinder:
 FINDER = PiFinder()
 
 
-def _home() -> Path:
+def home() -> Path:
+    """Where pi of this user keeps its sessions."""
     return Path(os.environ.get("PI_CODING_AGENT_DIR") or Path.home() / ".pi" / "agent").expanduser() / "sessions"
 
 
-def _sessions(folder: Path) -> Iterator[Path]:
+def sessions(folder: Path) -> Iterator[Path]:
     """The session files of a folder, and of the folders in it, one for each project."""
     try:
         entries = sorted(folder.iterdir())

@@ -443,3 +443,18 @@ def test_what_comes_late_does_not_reopen_a_request(talk):
     assert name
     assert isinstance(events[-1], RequestEnded)
     assert len(of(events, RequestEnded)) == 1
+
+
+def test_a_link_that_is_made_ends_nothing(talk):
+    """A reply was open when it was asked for, and over when its session was said to rest: its end is under way."""
+    prompt = talk.asked()
+    message = talk.reply(prompt)
+    asked = [row | {"id": ""} for row in logs.rows(talk.events)]
+    talk.events.clear()
+    talk.tell("session.status", status={"type": "idle"})
+    talk.events.append({"id": "evt_x", "type": "server.connected", "properties": {}})
+    talk.spoken(message, "Done")
+    talk.ended(message, "stop", prompt)
+    assert [(one.how, one.text) for one in of(logs.decode(*asked, *sse(*talk.events)), RequestEnded)] == [
+        ("answered", "Done")
+    ]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -20,6 +23,7 @@ from opencode_launched import (
 from turns import Turn
 
 from monitor.actions import Action
+from monitor.agents.opencode.process import running
 from monitor.agents.opencode.server import Server
 from monitor.agents.opencode.words import STANDS, UNANSWERED
 from monitor.processes.family import Family
@@ -186,3 +190,52 @@ def test_a_session_of_somebody_else(repo, monkeypatch):
             assert WORDS in asked(model)[1]
             assert process.poll() is None
             run.close()
+
+
+def command(repo, *words):
+    """`monitor run` without a screen, to its end."""
+    path = f"{OPENCODE.parent}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(
+        [sys.executable, "-m", "monitor", "run", *words], cwd=repo, env={**os.environ, "PATH": path}, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+
+
+def left(repo):
+    """The processes that still work in a folder."""
+    return [one.process.pid for one in running() if one.folder == str(repo)]
+
+
+@pytest.mark.parametrize(
+    "words", [("--", "opencode", "run", "Rename the app"), ("--task", "Rename the app", "--", "opencode")]
+)
+def test_a_run_without_a_screen(repo, monkeypatch, words):
+    """It ends with its request, with a report and without its server; 0 says that it came to its end."""
+    with ScriptedModel([Turn("Done.")]) as model:
+        configured(monkeypatch, model)
+        done = command(repo, *words)
+        assert done.returncode == 0, done.stderr
+        assert "Rename the app" in asked(model)[0]
+    assert "Claimed   done (1 claim)" in done.stdout
+    assert "Provisional" not in done.stdout
+    assert left(repo) == []
+
+
+def test_a_run_whose_model_fails(repo, monkeypatch):
+    """What the model's server said is the verdict, and the exit code tells."""
+    with ScriptedModel([]) as model:
+        configured(monkeypatch, model)
+        done = command(repo, "--", "opencode", "run", "--model", "fake/none", "Rename the app")
+    assert done.returncode == 1
+    assert "FAILED" in done.stdout
+    assert left(repo) == []
+
+
+def test_what_a_server_is_not_told_prints_its_events(repo, monkeypatch):
+    """`opencode run` with options of its own: read from what it prints, reached by signals alone."""
+    with ScriptedModel([Turn("Done.")]) as model:
+        configured(monkeypatch, model)
+        done = command(repo, "--", "opencode", "run", "--thinking", "Rename the app")
+    assert done.returncode == 0, done.stderr
+    assert "Claimed   done (1 claim)" in done.stdout
+    assert "added to the command, to reach the agent: --format json" in done.stderr

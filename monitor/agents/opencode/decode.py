@@ -103,7 +103,7 @@ class OpenCodeDecoder:
             if len(self._ids) > _IDS:
                 del self._ids[next(iter(self._ids))]
         self._near = time_in(frame.id, frame.at or self._near) or frame.at or self._near
-        if frame.type in ("server.heartbeat", "server.connected"):
+        if frame.type == "server.heartbeat":
             for one in self._tree.sessions():
                 yield from self._of(one, one.settle())
             return

@@ -5,15 +5,16 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
-from typing import Literal
 
 from monitor.actions import Action, Verb, When
 from monitor.agents.codex.asking import Asking
-from monitor.agents.codex.frame import Frame, read
-from monitor.agents.codex.thread import ThreadState, words
-from monitor.agents.fields import Object, part, parts, raw, read_object
+from monitor.agents.codex.decode import BESIDE
+from monitor.agents.codex.delivery import Delivery
+from monitor.agents.codex.frame import read
+from monitor.agents.codex.thread import ThreadState
+from monitor.agents.fields import part, raw, read_object
 from monitor.channels.body import GONE, Body
-from monitor.channels.messages import Messages, worded
+from monitor.channels.messages import Messages
 from monitor.channels.receipts import Receipts
 from monitor.channels.sent import Sent
 from monitor.channels.wire import Wire
@@ -34,8 +35,7 @@ _STOPS = "interrupts the turn, then closes its standard input"
 class CodexChannel:
     """One thread of an app-server that monitor started; all it knows it hears from the log of the wire.
 
-    It says nothing before it has heard the first `begin` bytes, which were there when it came. A message carries its
-    action's id, and is seen when Codex tells of the user's message with that id.
+    It says nothing before it has heard the first `begin` bytes, which were there when it came.
     """
 
     name = "Codex app-server"
@@ -64,19 +64,14 @@ class CodexChannel:
             find, self._receipts, ask=self._ask, asking=lambda: _STOPS, mark=mark, wait=wait, clock=clock
         )  # fmt: skip
         self._body.look(now=True)
-        self._waiting: list[Action] = [Action("", "feedback", task)] if task else []
-        """What begins a turn once none runs."""
-        self._sent: dict[str, Action] = {}
-        """What was sent and is not seen yet, by its id."""
-        self._taken: list[str] = []
-        """What the turn that runs has taken up."""
+        self._delivery = Delivery(self._thread, self._messages, self._receipts, task)
         self._begin, self._heard = begin, 0
         self._ending = False
 
     @property
     def due(self) -> float | None:
         """Soon while anything is under way."""
-        busy = self._wire.waits or self._waiting or self._receipts.open()
+        busy = self._wire.waits or self._delivery or self._receipts.open()
         return self._clock() + _SOON if busy else self._body.due
 
     def can(self, verb: Verb) -> str:
@@ -119,11 +114,12 @@ class CodexChannel:
             self._asking.answer(action)
         else:
             self._receipts.begin(action, _HOW[action.when] if self._thread.runs else "")
-            self._deliver(action)
+            self._delivery.put(action)
+            self._go_on()
 
     def hear(self, record: Record) -> None:
         """What goes over the wire, both ways."""
-        if record.input.index:
+        if record.input.role != BESIDE:
             return
         self._heard = record.offset + record.length
         found = read_object(record.data)
@@ -137,15 +133,15 @@ class CodexChannel:
             return
         match frame.method:
             case "turn/started":
-                self._begun()
+                self._delivery.begun()
             case "item/started" | "item/completed":
-                self._item(part(frame.params, "item"))
+                self._delivery.item(part(frame.params, "item"))
             case "turn/completed":
                 self._over(raw(part(frame.params, "turn"), "status"))
             case "serverRequest/resolved":
                 self._asking.settled(frame.params.get("requestId"))
             case "":
-                self._answered(frame)
+                self._delivery.answered(frame)
             case _ if frame.id is not None:
                 self._asking.hear(frame)
 
@@ -157,8 +153,7 @@ class CodexChannel:
         self._messages.take("sent to its app-server")
         self._body.step()
         if self._body.gone:
-            self._drop("the agent ended before it took the message up")
-            self._messages.lose("the agent ended before it took the message up")
+            self._delivery.lose("the agent ended before it took the message up")
         self._go_on()
         return self._receipts.take()
 
@@ -166,82 +161,24 @@ class CodexChannel:
         """Let go."""
         self._wire.close()
 
-    def _deliver(self, action: Action) -> None:
-        turn = self._thread.turn
-        if action.when == "next" and turn:
-            self._say(action, "turn/steer", expectedTurnId=turn)
-            return
-        self._waiting.append(action)
-        if action.when == "now" and turn:
-            self._thread.interrupt()
-        self._go_on()
-
-    def _begun(self) -> None:
-        """A turn has begun: what came while it was asked for goes into it, or ends it."""
-        for action in [one for one in self._waiting if one.when == "next"]:
-            self._waiting.remove(action)
-            self._say(action, "turn/steer", expectedTurnId=self._thread.turn)
-        if any(one.when == "now" for one in self._waiting):
-            self._thread.interrupt()
-
     def _go_on(self) -> None:
-        """Begin a turn with what waits, once none runs."""
-        ready = self._thread.id and not self._thread.runs and self._heard >= self._begin
-        if not self._waiting or not ready or self._ending or self._wire.problem:
-            return
-        action = self._waiting.pop(0)
-        self._thread.starting = True
-        self._say(action, "turn/start")
-
-    def _say(self, action: Action, method: Literal["turn/start", "turn/steer"], **more: str) -> None:
-        known = {"clientUserMessageId": action.id} if action.id else {}
-        self._sent |= {action.id: action} if action.id else {}
-        line = self._thread.line(method, action.id, input=words(worded(action)), **known, **more)
-        self._messages.say(action, action.id, line)
-
-    def _answered(self, frame: Frame) -> None:
-        """Codex refused a request: a turn that ended meanwhile cannot be steered, but followed by another."""
-        key = self._thread.key_of(frame.id)
-        if not key or frame.error is None:
-            return
-        why = raw(frame.error, "message")
-        action = self._sent.pop(key, None)
-        if action is not None and "turn" in why:
-            self._waiting.insert(0, action)
-        else:
-            self._messages.tell(key, "failed", f"Codex said: {why}")
-
-    def _item(self, item: Object) -> None:
-        """A message of the user's stands in the thread."""
-        if raw(item, "type") != "userMessage":
-            return
-        told = "\n".join(raw(one, "text") for one in parts(item, "content"))
-        key = raw(item, "clientId") or self._messages.told(told)
-        if self._messages.knows(key) and key not in self._taken:
-            self._sent.pop(key, None)
-            self._taken.append(key)
-            self._messages.tell(key, "seen", "stands in the thread as a message of the user's")
+        """Begin a turn with what waits; not before all is heard that was there, nor once the run is to end."""
+        if self._heard >= self._begin and not self._ending and not self._wire.problem:
+            self._delivery.go_on()
 
     def _over(self, status: str) -> None:
-        """A turn has ended: what was taken up in it is done with it, and what was not begins another."""
+        """A turn has ended."""
         self._asking.over()
-        for key in self._taken:
-            self._messages.tell(key, "done", f"the turn that took it up has ended: {status}")
-        self._taken.clear()
+        self._delivery.over(status)
         if self._ending:
             self._wire.finish()
-
-    def _drop(self, why: str) -> None:
-        for action in self._waiting:
-            self._receipts.tell(action.id, "failed", why)
-        self._waiting.clear()
 
     def _ask(self) -> str:
         """Drop what waits, interrupt what runs, and end the input once that is done."""
         if self._wire.problem:
             return ""
         self._ending = True
-        self._drop("dropped before it was sent: the run was aborted")
+        self._delivery.drop("dropped before it was sent: the run was aborted")
         if not self._thread.turn:
             self._wire.finish()
             return "its standard input was closed"

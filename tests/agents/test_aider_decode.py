@@ -142,6 +142,33 @@ def test_a_reply_whose_edit_failed_is_no_answer():
         assert [one.how for one in of(decoded(text + reply("It was there.")), RequestEnded)] == ["answered"], notice
 
 
+@pytest.mark.parametrize(
+    ("name", "said", "failure"),
+    [
+        ("UnifiedDiffNoMatch", "does not contain lines", "not_found"),
+        ("UnifiedDiffNotUnique", "contains multiple sets of lines", "ambiguous"),
+    ],
+)
+def test_a_diff_that_did_not_apply(name, said, failure):
+    """The notice names the file, which stays outstanding until an edit to it is applied; two diffs are never the same."""
+    diff = "```diff\n--- src/a.py\n+++ src/a.py\n@@ ... @@\n-x = 1\n+x = 2\n```"
+    refused = (
+        f"> The LLM did not conform to the edit format.\n> https://aider.chat/x\n>\n> {name}: hunk failed to apply!\n>\n"
+        f"> src/a.py {said} that match the diff you provided!\n> Try again.\n>\n> src/a.py does not contain these 1 exact lines\n"
+    )
+    events = decoded(HEAD + asked("x") + 2 * (reply("This mends it.", "", diff) + refused))
+    told = of(events, ToolReturned)
+    assert [(one.outcome, one.failure, one.files[0].file) for one in told] == 2 * [("failed", failure, "src/a.py")]
+    assert [one.how for one in of(events, RequestEnded)] == ["interrupted"]
+    run = Run()
+    for event in events:
+        run.feed(event)
+    assert run.snapshot().writes.outstanding == 1
+    assert not [one for one in run.snapshot().findings if one.detector == "repeats"]
+    more = decoded(HEAD + asked("x") + reply(diff) + refused + reply(diff) + "> Applied edit to src/a.py\n")
+    assert [one.outcome for one in of(more, ToolReturned)] == ["failed", "ok"]
+
+
 def test_what_aider_finds_in_the_file():
     """That the new lines are there already is told beside the failure, which stands."""
     told = "> Are you sure you need this SEARCH/REPLACE block?\n> The REPLACE lines are already in a.py!\n"

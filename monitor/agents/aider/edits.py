@@ -44,12 +44,14 @@ class Edits:
         """A file was written; a whole file may be, without a block."""
         found = self._take(lambda block: _same(block.file, file))
         if not found:
-            call = ToolCalled(
-                call=f"{message}.{place.line}", message=message, tool="whole file", kind="write",
-                arguments=json.dumps({"file": clean(file)}), changes=(Change(clean(file), "write"),), place=place,
-            )  # fmt: skip
-            found = [(call, None)]
+            found = [(_unseen("whole file", Change(clean(file), "write"), message, place), None)]
         yield from _ended(found, FileOutcome(file), "", place)
+
+    def unmatched(self, file: str, output: str, message: str, place: Place, *, twice: bool) -> Iterator[Event]:
+        """A unified diff was not applied: its lines are not in the file, or are there `twice`."""
+        call = _unseen("diff", Change(clean(file), "edit"), message, place)
+        outcome = FileOutcome(file, "failed", "ambiguous" if twice else "not_found", cause=True)
+        yield from _ended([(call, None)], outcome, output, place)
 
     def failed(self, block: Block, output: str, message: str, place: Place) -> Iterator[Event]:
         """A block's old text was not found."""
@@ -72,6 +74,14 @@ class Edits:
         taken = [one for one in self._pending if wanted(one[1])][:only]
         self._pending = [one for one in self._pending if one not in taken]
         return list(taken)
+
+
+def _unseen(tool: str, change: Change, message: str, place: Place) -> ToolCalled:
+    """A change of which only the file is told; it cannot be told from another one of that file."""
+    return ToolCalled(
+        call=f"{message}.{place.line}", message=message, tool=tool, kind="write", arguments=json.dumps({"file": change.file}),
+        arguments_cut=True, changes=(change,), place=place,
+    )  # fmt: skip
 
 
 def _called(block: Block, message: str, place: Place) -> ToolCalled:

@@ -11,6 +11,10 @@ DRY = re.compile(r"Did not apply edit to (.{1,1000}) \(--dry-run\)")
 SKIPPED = re.compile(r"Skipping edits to (.{1,1000})")
 MISMATCH = re.compile(r"## SearchReplaceNoExactMatch: .{0,200} in (.{1,1000})")
 ALREADY = re.compile(r"The REPLACE lines are already in .{1,1000}")
+UNMATCHED = re.compile(
+    r"(.{1,1000}) (?:does not contain lines|(contains multiple sets of lines)) that match the diff you provided!"
+)
+"""Of a unified diff: the file; its lines stand there more than once, or not at all."""
 OTHERS = re.compile(r"# The other \d+ SEARCH/REPLACE blocks? (?:was|were) applied successfully")
 BLOCKS = re.compile(r"# \d+ SEARCH/REPLACE blocks? failed to match!")
 REFUSED = "The LLM did not conform to the edit format."

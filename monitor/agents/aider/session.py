@@ -187,6 +187,9 @@ class Session:
         """What became of the reply's edits."""
         if told := notices.APPLIED.fullmatch(line):
             yield from self._edits.applied(told[1], self._answer[0] or f"a{place.line}", place)
+        elif told := notices.UNMATCHED.fullmatch(line):
+            self._failed = True
+            yield from self._edits.unmatched(told[1], line, self._answer[0], place, twice=bool(told[2]))
         elif notices.OTHERS.match(line):
             yield from self._edits.rest(FileOutcome(""), "", place)
         elif told := notices.DRY.fullmatch(line):

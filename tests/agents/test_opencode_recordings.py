@@ -146,6 +146,13 @@ def test_a_text_is_read_back_from_its_line(shared, name):
                 assert said == {field: getattr(other, field, "") for field in TEXTS}
 
 
+def test_a_second_loop_is_not_passed_over(judged):
+    """What it did is not read: that is said, and nothing counts as fully seen."""
+    report = judged(NEWER)
+    assert report["coverage"]["failed_writes"]["sees"] == "partial"
+    assert report["inputs"][0]["unknown_types"]["session.next.tool.called"] == 2
+
+
 def test_the_same_events_twice_are_told_once(shared):
     """What the stream of all folders tells twice is what the stream of one folder tells once."""
 

@@ -10,7 +10,7 @@ from monitor.agents.fields import count_type, part, place_of, raw, read_json, te
 from monitor.agents.opencode import started
 from monitor.agents.opencode.document import frames_of
 from monitor.agents.opencode.frame import Frame, Shape, frame_of, time_in
-from monitor.agents.opencode.notices import QUIET, noticed, waited
+from monitor.agents.opencode.notices import NEWER, QUIET, noticed, waited
 from monitor.agents.opencode.parts import Item, keep
 from monitor.agents.opencode.session import Session, child_of
 from monitor.agents.opencode.tools import call_of
@@ -19,7 +19,7 @@ from monitor.events import Event, Noticed, RunStarted, SourceChanged, Unreadable
 from monitor.streams.record import Input, Record
 from monitor.text import clean
 
-_SOURCE, _CHILD, _GAP, _STRANGERS, _WAIT = 13, 14, 15, 16, 17
+_SOURCE, _CHILD, _GAP, _STRANGERS, _WAIT, _NEWER = 13, 14, 15, 16, 17, 18
 _ITEMS = 20
 """Items that one event of a document takes."""
 _IDS = 20_000
@@ -147,6 +147,8 @@ class OpenCodeDecoder:
         note = noticed(frame)
         if note is None and frame.type not in QUIET:
             count_type(self.unknown_types, frame.type)
+        if frame.type == NEWER and note is not None:
+            return [(_WAIT, note), (_NEWER, started.newer())]
         return [(_WAIT, note)] if note is not None else ()
 
     def _part(self, frame: Frame, session: Session) -> Iterator[Item]:

@@ -20,6 +20,8 @@ QUIET = frozenset((
     "session.diff.updated", "permission.v2.asked", "permission.v2.replied", "config.updated", "account.updated",
 ))  # fmt: skip
 """Events that tell nothing of a run, or nothing that is not told elsewhere."""
+NEWER = "session.next.prompted"
+"""A prompt by OpenCode's newer protocol."""
 _LIMIT = re.compile(r"\b429\b|rate.?limit|too many requests|quota|overloaded", re.IGNORECASE)
 _LONGEST = 300
 _ASKED = {"permission.asked": "approval", "permission.updated": "approval", "question.asked": "user"}
@@ -38,7 +40,7 @@ def noticed(frame: Frame) -> Noticed | None:
             return Noticed(kind="status", name="session.deleted", text="the session was deleted")
         case "message.removed" | "message.part.removed":
             return Noticed(kind="status", name=frame.type, text="a part of the conversation was taken out of it")
-        case "session.next.prompted":
+        case kind if kind == NEWER:
             words = "a second loop was started in this session by OpenCode's newer protocol; what it does is not shown"
             return Noticed(kind="status", name=frame.type, text=words)
         case _:

@@ -43,7 +43,7 @@ class Request:
     def replying(self, message: str) -> Request:
         """A reply began, or goes on."""
         if message == self.reply:
-            return replace(self, working=self.working or self.open)
+            return self if self.working or not self.open else replace(self, working=True)
         return Request(working=True, newest=self.newest, reply=message, open=True)
 
     def said(self, words: str) -> Request:

@@ -28,6 +28,17 @@ _LAGS: Mapping[Shape, Literal["event", "message", "end"]] = {
 }  # fmt: skip
 
 
+_NEWER = Coverage(
+    "partial", "a second loop was started in this session by OpenCode's newer protocol, which is not read"
+)
+
+
+def newer() -> RunStarted:
+    """What a loop of the newer protocol does stands in events of its own."""
+    names = ("failed_writes", "sites", "thinking", "repeats", "replies", "scripts", "tests")
+    return RunStarted(coverage=dict.fromkeys(names, _NEWER))
+
+
 def source(shape: Shape, session: str) -> RunStarted:
     """What kind of source this is."""
     return RunStarted(

@@ -113,7 +113,8 @@ class Acting(Screen[None]):
                 self.act("feedback", draft.text, when=draft.when, to=source)
                 self.say("Your words are on their way")
 
-        self.app.push_screen(Letter(self.pen, self.draft or advice, post, proposed=proposed), sealed)
+        quoted = "\n".join((advice, *(one.advice for one in source.snapshot.findings)))
+        self.app.push_screen(Letter(self.pen, self.draft or advice, post, proposed=proposed, quoted=quoted), sealed)
 
     def keep(self, draft: str, source: Source) -> None:
         """Keep what was written to a run and not sent."""

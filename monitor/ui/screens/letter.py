@@ -12,10 +12,10 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Size
 from textual.screen import ModalScreen
-from textual.widgets import TextArea
 
 from monitor.actions import When
 from monitor.errors import MonitorError
+from monitor.ui.copying import Quoted
 from monitor.ui.editor import edited
 from monitor.ui.pen import Pen
 from monitor.ui.present.address import ROWS, Post, address
@@ -25,6 +25,7 @@ from monitor.ui.screens.box import LOW, keys
 from monitor.ui.screens.sizes import ACROSS, DOWN
 from monitor.ui.widgets.foot import Foot
 from monitor.ui.widgets.region import Lines
+from monitor.ui.widgets.words import WordsArea
 
 OFTEN = 0.2
 """Seconds between two looks at what became of the last one sent."""
@@ -80,17 +81,18 @@ class Letter(ModalScreen[Draft]):
         Binding("tab", "choose", show=False),
     ]
 
-    def __init__(self, pen: Pen, text: str, post: Callable[[], Post], *, proposed: bool = False) -> None:
+    def __init__(
+        self, pen: Pen, text: str, post: Callable[[], Post], *, proposed: bool = False, quoted: str = ""
+    ) -> None:
         super().__init__()
+        self.quoted = Quoted(quoted, pen.home)
+        """What may stand in the box without being the operator's own words: the advices of the run's findings."""
         self.pen, self.post, self.proposed = pen, post, proposed
         self.chosen = 0
         """Which of the ways there are."""
-        self.to = Address(
-            lambda width, most: address(pen, self.post(), self.area.text.strip(), self.chosen, width, rows=most)
-        )
+        self.to = Address(self.address)
         self.sent = Lines("sent")
-        self.area = TextArea(text, compact=True, highlight_cursor_line=False)
-        self.area.cursor_blink = False
+        self.area = WordsArea(text, self.quoted.bare)
         self.foot = keys(pen)
 
     def compose(self) -> ComposeResult:
@@ -130,6 +132,12 @@ class Letter(ModalScreen[Draft]):
             hints.insert(1, Hint("action_choose", "tab", f"when: {post.way(self.chosen).when}"))
         self.foot.put((*hints, Hint("action_close", "escape", "close, keep draft", last=True)))
 
+    def address(self, width: int, most: int) -> list[Content]:
+        """To whom and how; a command that can only be copied as it is copied."""
+        post, text = self.post(), self.area.text.strip()
+        shown = self.quoted.bare(text) if post.cannot else text
+        return address(self.pen, post, shown, self.chosen, width, rows=most)
+
     def action_choose(self) -> None:
         """The next of the ways in which the words can be delivered."""
         self.chosen = (self.chosen + 1) % max(len(self.post().ways), 1)
@@ -141,10 +149,12 @@ class Letter(ModalScreen[Draft]):
         if not text:
             self.notify("Nothing is written yet", markup=False)
         elif post.cannot:
-            command = post.command(text, self.chosen)
-            self.app.copy_to_clipboard(command or text)
+            copied = self.quoted.bare(text)
+            command = post.command(copied, self.chosen)
+            self.app.copy_to_clipboard(command or copied)
             what = "The command is copied: run it in a shell" if command else "Your words are copied"
-            self.notify(f"{what}. Nothing was sent: {post.cannot}", markup=False)
+            lost = ". Secrets in the advice were left out" if copied != text else ""
+            self.notify(f"{what}{lost}. Nothing was sent: {post.cannot}", markup=False)
         else:
             self.dismiss(Draft(text, send=True, when=post.way(self.chosen).when))
 

@@ -115,7 +115,7 @@ RULES: dict[str, Rule] = {
     ),
     "worktree": Rule(
         "Worktree",
-        "files of the project folder that are others since the latest prompt or feedback, as measured",
+        "files of the project folder that differ from those at the latest prompt or feedback, as measured",
         (
             Clause("note", "when done is claimed and nothing changed"),
             Clause("note", "after {turns} turns without a change", ("turns",)),

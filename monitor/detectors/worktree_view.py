@@ -20,6 +20,10 @@ class ChangedFile:
     at: float | None = None
 
 
+UNMEASURED = "measured only live, or with --project DIR"
+"""Why a folder was not, as long as nothing else is known."""
+
+
 @dataclass(frozen=True, slots=True)
 class WorktreeView:
     """The newest measurement that counts."""
@@ -27,12 +31,14 @@ class WorktreeView:
     changed: bool | None = None
     """Since the latest prompt or feedback."""
     since_start: bool | None = None
-    reason: str = "a folder is measured while its run goes on and where it is known; --project DIR names it"
+    reason: str = UNMEASURED
     """Why `changed` is none."""
     by: str = ""
     """`monitor` or `agent`; empty before any measurement."""
     kinds: tuple[str, ...] = ()
     files: tuple[ChangedFile, ...] = ()
+    more: int = 0
+    """Files that differ beyond those named."""
     measured: int = 0
     """How many measurements were taken."""
     at: float | None = None
@@ -46,3 +52,8 @@ class WorktreeView:
     """When the start was measured, where the run was under way by then; none where it was its start."""
     elsewhere: tuple[str, ...] = ()
     """Where nothing changed: the files that were written all the same, ignored, outside, or as they were before."""
+
+    @property
+    def count(self) -> int:
+        """How many files differ; 0 where they are not named."""
+        return len(self.files) + self.more

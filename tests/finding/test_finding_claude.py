@@ -15,12 +15,12 @@ linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Li
 
 
 def test_a_finished_session(private_home):
-    """Its folder, first prompt and version come from its head; it ended, since no process says that it carries it."""
+    """Its folder, first prompt and version come from its head; it ended, since no running process names it."""
     path = transcript(private_home)
     found = one(look())
     assert (found.agent, found.session, found.path, found.state) == ("claude", SESSION, path, "ended")
     assert (found.folder, found.title, found.version) == ("/home/mara/src/notes", "Add the German strings", "2.1.332")
-    assert found.how == "no process of this machine says that it carries it"
+    assert found.how == "no running process names this session"
     assert found.began == 1795878000.0
 
 

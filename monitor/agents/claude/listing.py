@@ -84,7 +84,7 @@ def _unclaimed(seen: _Seen, strays: Sequence[Program]) -> tuple[ListedState, str
     if there:
         pid = there[-1].pid
         return "unknown", f"process {pid} of Claude Code works in its folder, and does not say on which session", pid
-    return "ended", "no process of this machine says that it carries it", None
+    return "ended", "no running process names this session", None
 
 
 def _begun(carrier: Carrier) -> Listed:

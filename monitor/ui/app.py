@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from textual.app import App, SystemCommand
+from textual.command import CommandPalette
 from textual.events import Event, Paste
 from textual.screen import Screen
 from textual.widgets import TextArea
@@ -157,8 +158,14 @@ class MonitorApp(App[None]):
         if isinstance(screen, RunScreen | Overview):
             for key in self.pen.keys:
                 if key.palette and key.on(where):
-                    yield SystemCommand(key.label.capitalize(), key.help, partial(screen.action_go, key.id))
+                    told = f"{key.first}: {key.help}"
+                    yield SystemCommand(key.label.capitalize(), told, partial(screen.action_go, key.id))
         yield SystemCommand("Choose a theme", "Ours, yours and all of Textual's.", self.action_change_theme)
+
+    def action_command_palette(self) -> None:
+        """The palette, in words that ASCII has."""
+        if not CommandPalette.is_open(self):
+            self.push_screen(CommandPalette(id="--command-palette", placeholder="A command, or a part of its name"))
 
     def action_next_theme(self) -> None:
         """The next of our themes and the user's."""

@@ -223,6 +223,8 @@ async def test_the_palette_holds_our_commands() -> None:
             command.title for command in screen.app.get_system_commands(screen) if isinstance(command, SystemCommand)
         ]
         assert {"Abort", "Measure", "Next finding", "Theme", "Choose a theme", "Quit"} <= set(commands)
+        helps = {one.title: one.help for one in screen.app.get_system_commands(screen)}
+        assert helps["Abort"].startswith("A: "), "by which key it goes without the palette"
 
 
 async def test_q_leaves_and_the_agent_goes_on() -> None:

@@ -35,7 +35,7 @@ from monitor.events import (
     Used,
     Waiting,
 )
-from monitor.findings import Spot
+from monitor.findings import Finding, Spot
 from monitor.rows import Row
 from monitor.snapshot import Snapshot
 from monitor.ui.present.detail import detail, title
@@ -184,6 +184,21 @@ def test_a_record_that_can_no_longer_be_read_is_said() -> None:
 def test_nothing_yet_is_said() -> None:
     """Without a row there is a sentence, and no title."""
     assert "Nothing has happened yet." in joined(laid(PEN, detail(PEN, None, Snapshot(), NOW), 40))
+    assert detail(PEN, None, trouble().snapshot, NOW) == [], "much has happened where a filter shows no row"
+
+
+def test_a_finding_stands_above_the_output_that_proves_it() -> None:
+    """An output may be long: what is found and advised comes before it, whole sentences from their beginning."""
+    finding = Finding("sites", "a.test", "warn", "a.test: 3 calls failed", opened=0, advice="Ask once. " * 20)
+    call = ToolCalled(call="c", command="curl a.test")
+    result = ToolReturned(call="c", output="\n".join(f"line {n}" for n in range(50)), exit=22, outcome="failed")
+    chosen = Selected(Row(0, 0, "shell", "curl", level="warn"), call, result, finding=finding)
+    parts = detail(PEN, chosen, Snapshot(), NOW)
+    whole = joined(laid(PEN, parts, 70))
+    assert whole.index("3 calls failed") < whole.index("Ask once") < whole.index("line 0") < whole.index("line 49")
+    little = joined(laid(PEN, parts, 70, 8)).splitlines()
+    assert little[2].strip().endswith("3 calls failed")
+    assert little[-1].endswith("more lines · enter opens them")
     assert title(PEN, None, NOW) == ""
 
 

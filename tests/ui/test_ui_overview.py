@@ -74,7 +74,7 @@ async def test_the_chosen_run_at_a_glance() -> None:
         assert "live: process 48213 says so" in text
         await pilot.press("end")
         await pilot.pause()
-        assert "No process carries it; enter opens it" in drawn(screen)
+        assert "No running process names this session; enter opens it" in drawn(screen)
 
 
 async def test_tab_goes_to_the_next_that_needs_somebody() -> None:

@@ -14,7 +14,7 @@ from ui_samples import NOWS, PEN, at, joined
 from ui_trouble import trouble
 
 from monitor.detectors.worktree import NOT_SINCE
-from monitor.detectors.worktree_view import WorktreeView
+from monitor.detectors.worktree_view import ChangedFile, WorktreeView
 from monitor.detectors.writes_view import WritesView
 from monitor.events import Coverage
 from monitor.findings import Finding
@@ -248,8 +248,31 @@ def test_a_folder_not_compared_yet_says_when_it_will_be() -> None:
     panel = worktree(PEN, replace(Snapshot(), worktree=view), NOW)
     assert (panel.summary, panel.blind) == ("not yet", "")
     assert [(one.text, one.below) for one in panel.entries] == [
-        ("compared at the claim of done", "m compares with the prompt now")
+        ("compared at the claim", "m compares with the prompt now")
     ]
+
+
+def test_files_of_an_earlier_request_stand_below_what_is_awaited() -> None:
+    """With a new prompt nothing is compared yet: said whole in the narrowest panel, the files known from before below."""
+    files = (ChangedFile("notes/texts.py", added=4),)
+    view = WorktreeView(reason=NOT_SINCE, by="monitor", measured=2, files=files)
+    panel = worktree(PEN, replace(Snapshot(), worktree=view), NOW)
+    assert (panel.summary, [one.text for one in panel.entries]) == (
+        "not yet",
+        ["compared at the claim", "notes/texts.py"],
+    )
+    assert "compared at the claim" in shown(panel, 78, 1)
+
+
+def test_the_usual_reason_for_no_measurement_is_never_cut() -> None:
+    """It fits the panel's one row at 80 columns, and the strip at 160 beside since when."""
+    snapshot = replace(Snapshot(), worktree=WorktreeView())
+    assert "or with --project DIR." in shown(worktree(PEN, snapshot, NOW), 78, 1)
+    reason = f"Done is claimed; nothing could be measured: {WorktreeView().reason}"
+    claimed = replace(snapshot, verdict=Verdict("claimed", reason, since=NOW, since_what="claimed done"))
+    assert "--project DIR  " in strip(PEN, claimed, (), NOW, 156, live=True)[0].plain
+    slim = strip(PEN, claimed, (), NOW, 78, live=True)[0].plain
+    assert slim.rstrip().endswith("nothing could be measured"), "the panel below says why"
 
 
 def test_a_panel_of_one_row_keeps_whole_sentences() -> None:

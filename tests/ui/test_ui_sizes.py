@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 from textual.app import App
+from ui_ended import ended
 from ui_hostile import hostile, hostile_replay
 from ui_samples import NOWS, PEN
 from ui_scenes import SCENES
@@ -71,3 +72,19 @@ async def test_ascii_means_ascii(scene: str) -> None:
             await pilot.pause()
             found = {sign for line in screen_of(app) for sign in line if ord(sign) > 126}
             assert not found
+
+
+async def test_the_palette_and_what_a_run_says_of_itself_are_ascii_too() -> None:
+    """Neither the palette's frame, icon and scrollbar nor the dot between agent and model are other signs."""
+    source = ended()
+    del source.rows.items[3:]
+    app = MonitorApp(source, pen=replace(PEN, ascii=True), now=lambda: NOWS["ended"])
+    async with app.run_test(size=(160, 48)) as pilot:
+        await pilot.pause()
+        assert any(line.strip().startswith("agent ") and " - sonnet" in line for line in screen_of(app)), "\n".join(screen_of(app))
+        await pilot.press("ctrl+p")
+        await pilot.pause()
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert any("End the run" in line for line in screen_of(app))
+        assert not {sign for line in screen_of(app) for sign in line if ord(sign) > 126}

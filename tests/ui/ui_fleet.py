@@ -17,6 +17,8 @@ from monitor.finding.standing import FleetView, Place, Standing
 from monitor.snapshot import ActorFacts, RunFacts, Snapshot, State, Verdict
 
 HOME = "/home/mara"
+PROCESSES = {"c1": 31407, "l1": 48213, "q1": 52960, "d1": 977}
+"""Of the runs that live."""
 
 
 @dataclass
@@ -54,11 +56,11 @@ class SampleFleet:
 def listed(
     agent: str, session: str, folder: str, title: str, *, state: ListedState = "ended", last: float = 0.0
 ) -> Listed:
-    alive = state != "ended"
-    how = "process 48213 says so" if alive else "no process carries it"
+    pid = PROCESSES.get(session, 48213) if state != "ended" else None
+    how = f"process {pid} says so" if pid else "no running process names this session"
     return Listed(
         agent, session, Path(f"/logs/{session}"), state, how, folder and f"{HOME}/{folder}", title,
-        began=last - 400, last=last, pid=48213 if alive else None,
+        began=last - 400, last=last, pid=pid,
     )  # fmt: skip
 
 
@@ -100,7 +102,7 @@ def fleet() -> SampleFleet:
         Standing(listed("claude", "q1", "src/site", "Move the blog to the new template", state="live", last=now - 2),
                  sources["claude:q1"].snapshot, attached=True, together=("dirtywork, process 977",)),
         Standing(listed("dirtywork", "d1", "src/site", "Write a fuzz test for the tokenizer", state="live", last=now),
-                 sources["dirtywork:d1"].snapshot, attached=True, new=3, together=("claude, process 48213",)),
+                 sources["dirtywork:d1"].snapshot, attached=True, new=3, together=("claude, process 52960",)),
     )  # fmt: skip
     ended = [
         ("claude", "e1", "src/notes", "Upgrade the build to the next compiler", "changed", 41, 1100, 73, 1.07, at("14:52:00")),

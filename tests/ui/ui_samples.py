@@ -33,7 +33,7 @@ def joined(lines: Iterable[Content]) -> str:
     return "\n".join(line.plain.rstrip() for line in lines)
 
 
-NOWS = {"trouble": at("15:09:14"), "calm": at("15:04:59"), "ended": at("15:20:00"), "empty": at("15:20:00"),
+NOWS = {"trouble": at("15:09:14"), "calm": at("15:04:59"), "working": at("15:04:59"), "ended": at("15:20:00"), "empty": at("15:20:00"),
         "replay": at("15:20:00"), "reached": at("15:09:14"), "stopping": at("15:09:14"), "differing": at("15:09:14")}  # fmt: skip
 """When each scene is looked at."""
 

@@ -46,10 +46,21 @@ ENDS = Plan(
 """What an abort would end."""
 
 
+NOT_NOW = {"continue": "it is not paused", "allow": "nothing waits", "deny": "nothing waits"}
+"""What cannot be done to a run that works, though a channel leads to its agent."""
+
+
+def working() -> SampleSource:
+    """The calm run, with such a channel."""
+    source = calm()
+    source.cannot = dict(NOT_NOW)
+    return source
+
+
 def reached() -> SampleSource:
     """The run in trouble, with a channel that leads back to the agent."""
     source = trouble()
-    source.cannot = {"continue": "it is not paused", "allow": "nothing waits", "deny": "nothing waits"}
+    source.cannot = dict(NOT_NOW)
     source.snapshot = replace(source.snapshot, actions=(SENT,))
     source.ends = ENDS
     cuts = "cancels the running request, waits until it is cancelled, then asks with your words"
@@ -76,6 +87,7 @@ SCENES: dict[str, Callable[[], SampleSource]] = {
     "ended": ended,
     "empty": empty,
     "replay": replayed,
+    "working": working,
     "reached": reached,
     "stopping": stopping,
     "differing": differing,
@@ -90,8 +102,8 @@ def typed(words: str) -> tuple[str, ...]:
 
 
 PICTURES: dict[str, tuple[str, tuple[str, ...]]] = {
-    "trouble": ("trouble", ("n",)),
-    "calm": ("calm", ()),
+    "trouble": ("reached", ("n",)),
+    "calm": ("working", ()),
     "ended": ("ended", ("n",)),
     "empty": ("empty", ()),
     "overview": ("overview", ("down",)),

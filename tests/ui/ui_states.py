@@ -33,12 +33,14 @@ def told(state: State, source: SampleSource, reason: str, clock: str, what: str)
 def states() -> dict[State, Snapshot]:
     """A snapshot in each state, in the order of their weight."""
     worse = trouble()
+    reason = "wheels.example.org: every different call to it failed"
+    no_site = replace(worse.snapshot, findings=(), writes=calm().snapshot.writes)
     return {
         "running": told("running", calm(), "Nothing needs you", "15:09:12", "last event"),
         "waiting": told("waiting", calm(), "Asks to run: rm -rf build dist", "15:07:34", "waits"),
         "not made": told("not made", worse, "2 writes outstanding: readings.py, export.py", "15:09:02", "claimed done"),
-        "blocked": told("blocked", worse, "wheels.example.org: every different call to it failed", "15:06:40", "since"),
-        "looping": told("looping", worse, "The same command failed 4 times: python -m pytest -q", "15:07:12", "since"),
+        "blocked": replace(no_site, verdict=Verdict("blocked", reason, since=at("15:06:40"), since_what="since")),
+        "looping": told("looping", calm(), "The same command failed 4 times: python -m pytest -q", "15:07:12", "since"),
         "unchanged": ended().snapshot,
         "claimed": empty().snapshot,
         "changed": told("changed", calm(), "Done is claimed, nothing outstanding, 4 files changed", "15:08:20", "claimed done"),

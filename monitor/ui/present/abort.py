@@ -23,7 +23,7 @@ def abort_parts(pen: Pen, snapshot: Snapshot, plan: Plan | None, force: Force = 
     who = f" {pen.mark('dot')} ".join(filter(None, (run.agent, run.model))) or "this run"
     parts = [Part("what", who), Part("quiet", run.task or "no task known"), BLANK]
     parts += [*_processes(pen, plan), TAIL, *_how(pen, plan, force)] if plan else [Part("pair", "will end", _UNKNOWN)]
-    changed = f": {plural(len(tree.files), 'file')} changed" if tree.changed and tree.files else ""
+    changed = f": {plural(tree.count, 'file')} changed" if tree.changed and tree.files else ""
     parts += [
         Part("pair", "in", pen.place(run.project or run.cwd) or "folder not known"),
         Part("pair", "session", run.session or "not known"),

@@ -23,7 +23,9 @@ LAGS = {
 
 AHEAD = (
     Part("pair", "at the top", "what is to be said of the run: what was claimed, and what was measured"),
-    Part("pair", "panels", "writes that failed, sites no call reached, thinking in circles, what changed in the folder"),
+    Part(
+        "pair", "panels", "writes that failed, sites no call reached, thinking in circles, what changed in the folder"
+    ),
     Part("pair", "here", "a row for each prompt, thought, call and result, as the agent tells of it"),
     Part("pair", "detail", "all there is to the row at the cursor"),
 )
@@ -92,7 +94,7 @@ def run_parts(pen: Pen, run: RunFacts, now: float, *, over: bool) -> list[Part]:
     spent = f", after {took(run.ended - run.started)}" if ended and run.ended and run.started else ""
     named = " ".join(filter(None, (run.agent, run.version)))
     pairs = (
-        ("agent", " · ".join(filter(None, (named, run.model)))),
+        ("agent", f" {pen.mark('dot')} ".join(filter(None, (named, run.model)))),
         ("session", run.session),
         ("task", run.task),
         ("started", pen.clock(run.started, now)),

@@ -117,7 +117,7 @@ def _changed(pen: Pen, run: Standing, _now: float) -> Content:
         return put((pen.mark("blind") if tree is not None and run.attached else "", role("muted")))
     if not tree.changed:
         return put(("no", role("muted")))
-    return put((str(len(tree.files)) if tree.files else "yes", role("" if run.alive else "muted")))
+    return put((f"{tree.count:,}" if tree.files else "yes", role("" if run.alive else "muted")))
 
 
 def _turns(_pen: Pen, run: Standing, _now: float) -> Content:
@@ -160,7 +160,7 @@ COLUMNS = (
     Column("agent", 10, 60, _agent, after=False),
     Column("project", _PROJECT, 90, _project, after=False),
     Column("new", 4, 30, _new, right=True),
-    Column("writes", 6, 55, _writes, right=True),
+    Column("unmade", 6, 55, _writes, right=True),
     Column("changed", 7, 50, _changed, right=True),
     Column("turns", 5, 45, _turns, right=True),
     Column("took", 7, 40, _took, right=True),

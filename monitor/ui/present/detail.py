@@ -21,7 +21,7 @@ from monitor.ui.marks import STATES
 from monitor.ui.pen import Pen, took
 from monitor.ui.present.calls import call_parts
 from monitor.ui.present.facts import TOLD, open_findings
-from monitor.ui.present.parts import BLANK, Part
+from monitor.ui.present.parts import BLANK, TAIL, Part
 from monitor.ui.present.selected import Selected
 from monitor.ui.present.thinking import repeats
 
@@ -51,9 +51,9 @@ def numbered(finding: Finding | None, snapshot: Snapshot) -> str:
 
 
 def detail(pen: Pen, chosen: Selected | None, snapshot: Snapshot, now: float) -> list[Part]:
-    """The parts of the selected row, its finding and advice last."""
+    """The parts of the selected row, then its finding and advice; an output, which may be long, stands below them."""
     if chosen is None:
-        return [Part("quiet", "Nothing has happened yet.")]
+        return [Part("quiet", "Nothing has happened yet.")] if snapshot.seq < 0 else []
     event = chosen.event
     if event is None:
         lost = "The record behind this row can no longer be read."
@@ -62,7 +62,8 @@ def detail(pen: Pen, chosen: Selected | None, snapshot: Snapshot, now: float) ->
     if chosen.flag is not None:
         told = [*message(chosen), *repeats(pen, chosen.flag, now), *advice(pen, chosen)]
         return [*told, Part("label", "all of it"), *said]
-    return [*said, *found(pen, chosen)]
+    at = said.index(TAIL) - 1 if TAIL in said else len(said)
+    return [*said[:at], *found(pen, chosen), *said[at:]]
 
 
 def body(pen: Pen, chosen: Selected, event: Event, snapshot: Snapshot, now: float) -> list[Part]:
@@ -153,7 +154,7 @@ def since_then(pen: Pen, snapshot: Snapshot, now: float) -> list[Part]:
     cover = snapshot.coverage.get("failed_writes")
     seen = "none" if cover is None or cover.sees == "full" else f"none seen: {cover.why or 'not all is shown'}"
     since = "feedback" if tree.since_feedback else "prompt"
-    files = f", {plural(len(tree.files), 'file')}" if tree.files else ""
+    files = f", {plural(tree.count, 'file')}" if tree.files else ""
     folder = {
         True: f"changed since the {since}{files}",
         False: f"unchanged since the {since}",
@@ -178,7 +179,9 @@ def measured(event: TreeMeasured) -> list[Part]:
     parts += [Part("pair", "content", event.content[:16])] if event.content else []
     parts += [Part("pair", "differs", ", ".join(event.kinds))] if event.kinds else []
     if event.files:
-        parts += [Part("label", "files", f"{len(event.files)}"), *[Part("text", file) for file in event.files]]
+        named = [Part("text", file) for file in event.files]
+        parts += [Part("label", "files", f"{len(event.files) + event.more:,}"), *named]
+        parts += [Part("quiet", f"{plural(event.more, 'more file')}, not named")] if event.more else []
     return parts
 
 

@@ -78,8 +78,9 @@ def _plain(snapshot: Snapshot) -> Iterator[Fact]:
     if tree.pending:
         yield "", "measuring the folder"
     elif tree.changed is not None:
-        files = f"{plural(len(tree.files), 'file')} changed" if tree.files else "changed"
-        yield "", files if tree.changed else "no files changed"
+        files = f"{plural(tree.count, 'file')} changed" if tree.files else "changed"
+        since = "your feedback" if tree.since_feedback else "the prompt"
+        yield "", files if tree.changed else f"nothing changed since {since}"
     cover = snapshot.coverage.get("failed_writes")
     if writes.made and not writes.failed and (cover is None or cover.sees == "full"):
         yield "", "no failed writes"

@@ -74,15 +74,15 @@ def worktree(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
         if view.pending:
             return Panel("Worktree", "measuring", "", (Entry("", "the folder is being measured"),))
         if view.reason == NOT_SINCE:
-            since = "feedback" if view.since_feedback else "prompt"
-            now_too = f"{pen.key('measure')} compares with the {since} now"
-            return Panel("Worktree", "not yet", "", (Entry("", "compared at the claim of done", below=now_too),))
+            return Panel("Worktree", "not yet", "", (_awaited(pen, view),))
         return Panel("Worktree", "not seen", "blind", blind=sentence(view.reason or "Not measured"))
     first = sorted(view.files, key=lambda one: one.by != "outside")
     files = (*seen, *(_changed(pen, one, edits.get(one.file), now) for one in first))
     note = (Entry("", by),) if by else ()
     if view.changed is not False and view.attached is not None and view.by != "agent":
         note = (*note, Entry("", _start(pen, view, now)))
+    if view.changed is None and view.reason == NOT_SINCE:
+        return Panel("Worktree", "not yet", level, (_awaited(pen, view), *files, *note))
     if view.changed is None:
         return Panel("Worktree", "not measured", level, (Entry("blind", view.reason), *files, *note))
     if not view.changed:
@@ -90,7 +90,13 @@ def worktree(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
         return Panel("Worktree", "unchanged", level, (*_unchanged(pen, view, now), *note, *other, *files))
     if not view.files:
         note = (Entry("", " and ".join(view.kinds) + " differ" if view.kinds else "the files are not named"), *note)
-    return Panel("Worktree", f"{len(view.files)} changed" if view.files else "changed", level, (*files, *note))
+    return Panel("Worktree", f"{view.count:,} changed" if view.files else "changed", level, (*files, *note))
+
+
+def _awaited(pen: Pen, view: WorktreeView) -> Entry:
+    """When the folder will be compared, and how it is at once."""
+    since = "feedback" if view.since_feedback else "prompt"
+    return Entry("", "compared at the claim", below=f"{pen.key('measure')} compares with the {since} now")
 
 
 def _unchanged(pen: Pen, view: WorktreeView, now: float) -> tuple[Entry, ...]:

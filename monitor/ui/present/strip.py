@@ -20,10 +20,19 @@ def strip(
     pen: Pen, snapshot: Snapshot, said: Sequence[Fact], now: float, room: int, *, live: bool, as_of: str = ""
 ) -> list[Content]:
     """Badge, reason and since when, or `as_of` which moment; below it the facts by weight."""
-    first = badge(pen, snapshot.verdict) + put("   ", (snapshot.verdict.reason, role("", bold=tone(snapshot) != "")))
     when = f"as of {as_of}" if as_of else since(pen, snapshot.verdict, now, live=live)
     right = put((when if room > 90 else "", role("muted")))
+    sign = badge(pen, snapshot.verdict) + put("   ")
+    words = reason(snapshot.verdict, room - sign.cell_length - right.cell_length - 2)
+    first = sign + put((words, role("", bold=tone(snapshot) != "")))
     return [spread(pen, first, right, room), row(pen, said, room)]
+
+
+def reason(verdict: Verdict, room: int) -> str:
+    """Why the state holds; where a claim's reason does not fit, why nothing was measured is left to the panel."""
+    if verdict.state == "claimed" and width(verdict.reason) > room:
+        return verdict.reason.split(": ", 1)[0]
+    return verdict.reason
 
 
 def tone(snapshot: Snapshot) -> str:

@@ -150,7 +150,7 @@ class Scripts:
                     self._docket.end(
                         f"{self.name}::{self._places.names.shown(key)}", "cleared", event.seq, f"it was run: {how}"
                     )
-                    self._view = None
+                self._view = None
 
     def _step_wrote(self, step: Step, base: str, event: ToolReturned, asked: Asked) -> None:
         for one in writes_of(step):

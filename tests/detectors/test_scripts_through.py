@@ -60,6 +60,14 @@ def test_what_a_build_file_runs_may_not_be_known():
     assert "If make all ran it" in told.open[0].advice
 
 
+def test_what_perhaps_ran_it_shows_at_once():
+    """That make may have run a script shows with the call, whoever looked at the scripts before it."""
+    told = story()
+    assert told.detector.view().scripts[-1].perhaps == ""
+    told.shell("make all")
+    assert told.detector.view().scripts[-1].perhaps == "make all"
+
+
 @pytest.mark.parametrize("output", ["bash ./build.sh\nbuilt", "> app@1.0 build\n> sh build.sh\n", "+ ./build.sh\nx",
                                     "./build.sh: line 3: foo: command not found"])  # fmt: skip
 def test_a_build_tools_output_shows_it(output):

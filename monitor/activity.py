@@ -42,7 +42,7 @@ class Activity:
         """The latest event was a call not seen before."""
         self._waiting: dict[str, Waiting] = {}
         self._open: dict[tuple[str, str], None] = {}
-        self._known = Remembered[tuple[str, str], bool](_CALLS)
+        self._known: Remembered[tuple[str, str], bool] = Remembered(_CALLS)
         self._sources: dict[int, str] = {}
 
     def feed(self, event: Event) -> None:

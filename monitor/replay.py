@@ -186,9 +186,10 @@ class Replay(PastHand):
 
     def _go(self, count: int, *, pause: bool = False) -> None:
         count = max(0, min(count, len(self._tape)))
-        if count != self.playback.count:
-            if 0 <= count - self.playback.count <= 64:
-                for event in self._tape.events(self.playback.count, count):
+        here = self.playback.count
+        if count != here:
+            if self._tape.nearest(count) <= here < count:
+                for event in self._tape.events(here, count):
                     self._run.feed(event)
             else:
                 self._run = self._tape.run_after(count)

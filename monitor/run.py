@@ -76,7 +76,7 @@ class Run:
 
     def copy(self) -> Run:
         """Another that goes on from here: a checkpoint."""
-        other = Run()
+        other = Run.__new__(Run)
         other.__dict__.update(self.__dict__)
         other._numbering, other._facts = self._numbering.copy(), self._facts.copy()
         other._every = self._every.copy()

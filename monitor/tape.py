@@ -6,17 +6,19 @@ import tempfile
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
+from time import thread_time
 
 import msgspec
 
+from monitor.checkpoints import Checkpoints
 from monitor.events import Event
 from monitor.run import Run
 
-_CHECKPOINTS = 320
-"""Copies of the run kept at the most; when there are more, every second one goes."""
-_STEP = 256
-"""Events between two checkpoints at first."""
 _CHUNK = 1 << 20
+_NEAR = 0.003
+"""Seconds of folding between the checkpoints that are laid on the way to a moment: who goes to it steps about there."""
+_LATELY = 64
+"""How many of those are kept."""
 
 
 class Tape:
@@ -27,9 +29,8 @@ class Tape:
         self._encoder = msgspec.msgpack.Encoder()
         self._decoder = msgspec.msgpack.Decoder(Event)
         self._ends = array("Q")
-        self._at: list[int] = [0]
-        self._runs: list[Run] = [run.copy()]
-        self._step = _STEP
+        self._checkpoints = Checkpoints(run)
+        self._near: dict[int, Run] = {}
 
     def __len__(self) -> int:
         return len(self._ends)
@@ -40,12 +41,7 @@ class Tape:
         self._file.seek(0, 2)
         self._file.write(data)
         self._ends.append((self._ends[-1] if self._ends else 0) + len(data))
-        if len(self._ends) - self._at[-1] >= self._step:
-            self._at.append(len(self._ends))
-            self._runs.append(run.copy())
-            if len(self._runs) > _CHECKPOINTS:
-                del self._at[1::2], self._runs[1::2]
-                self._step *= 2
+        self._checkpoints.passed(len(self._ends), run)
 
     def events(self, start: int, stop: int) -> Iterator[Event]:
         """The events from `start` up to, not including, `stop`."""
@@ -59,14 +55,31 @@ class Tape:
                 yield self._decoder.decode(data[low : self._ends[index] - begin])
             start = last
 
+    def nearest(self, count: int) -> int:
+        """The moment, at or before that of `count` events, from which the way there is shortest."""
+        return max(self._checkpoints.before(count), max((at for at in self._near if at <= count), default=0))
+
     def run_after(self, count: int) -> Run:
         """The run as it was when the first `count` events had been folded in; to be gone on with freely."""
-        index = bisect_right(self._at, count) - 1
-        run = self._runs[index].copy()
-        for event in self.events(self._at[index], count):
+        at = self.nearest(count)
+        near = self._near.pop(at, None)
+        if near is not None:
+            self._near[at] = near
+        run = (near or self._checkpoints.at(at)).copy()
+        begun = thread_time()
+        for event in self.events(at, count):
             run.feed(event)
+            at += 1
+            if thread_time() - begun > _NEAR and at < count:
+                self._lay(at, run)
+                begun = thread_time()
         return run
 
     def close(self) -> None:
         """Give the disk space back."""
         self._file.close()
+
+    def _lay(self, at: int, run: Run) -> None:
+        self._near[at] = run.copy()
+        if len(self._near) > _LATELY:
+            del self._near[next(iter(self._near))]

@@ -30,8 +30,8 @@ class Excuses:
     """The changes that were made, and what may have undone them since."""
 
     def __init__(self) -> None:
-        self._made = Remembered[bytes, int](_MOST)
-        self._touched = Remembered[bytes, _Touch](_MOST)
+        self._made: Remembered[bytes, int] = Remembered(_MOST)
+        self._touched: Remembered[bytes, _Touch] = Remembered(_MOST)
         self._running: dict[tuple[str, str], None] = {}
         self._too_many = False
         self.unsure = -1

@@ -27,7 +27,7 @@ class Pending:
 
     def __init__(self) -> None:
         self._waiting: dict[_Id, Asked] = {}
-        self._done = Remembered[_Id, int](_DONE)
+        self._done: Remembered[_Id, int] = Remembered(_DONE)
         """The request in which a call was answered: its id may be used again in another."""
 
     def called(self, event: ToolCalled) -> bool:

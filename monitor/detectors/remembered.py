@@ -46,7 +46,7 @@ class Remembered(Generic[_K, _V]):
 
     def copy(self) -> Remembered[_K, _V]:
         """Another that goes on from here."""
-        other = Remembered[_K, _V](self._most)
+        other: Remembered[_K, _V] = Remembered(self._most)
         other._page, other._pages = dict(self._page), self._pages
         return other
 

@@ -27,7 +27,28 @@ from monitor.events import (
 )
 from monitor.run import Run
 
-WORDS = ["alpha", "beta", "the", "of", "module", "then", "gradle", "check", "writes", "file", "again", "into", "some", "with", "path", "folder", "maybe", "resolve", "import", "class"]
+WORDS = [
+    "alpha",
+    "beta",
+    "the",
+    "of",
+    "module",
+    "then",
+    "gradle",
+    "check",
+    "writes",
+    "file",
+    "again",
+    "into",
+    "some",
+    "with",
+    "path",
+    "folder",
+    "maybe",
+    "resolve",
+    "import",
+    "class",
+]
 COMMANDS = (
     "pytest -q tests/test_{}.py", "ls -la src/{}", "grep -rn foo{} src", "git diff HEAD~{}", "cd src && python run_{}.py",
 )  # fmt: skip

@@ -25,6 +25,7 @@ PURE = [
     "worktree/closest.py", "heredocs.py", *sorted(path.name for path in ROOT.glob("shell*.py")),
     *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "detectors").glob("*.py")),
     *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("agents/*/decode.py")),
+    "agents/openhands/conversation.py", "agents/openhands/executed.py",
 ]  # fmt: skip
 
 

@@ -75,8 +75,9 @@ AGENTS: Sequence[Known] = (
     Known("mini-swe-agent", "mini-swe-agent 1 and 2", "the trajectory, finished or saved after each step"),
     Known("swe-agent", "SWE-agent 0.7 and 1", "the `.traj` file, finished or saved after each step"),
     Known(
-        "openhands", "OpenHands 0",
-        "a saved list of events; of a benchmark's `output.jsonl` each line as a run: `output.jsonl:2`",
+        "openhands", "OpenHands 0 and 1",
+        "the folder of a conversation, also while it grows; a saved list of events; "
+        "of a benchmark's `output.jsonl` each line as a run: `output.jsonl:2`",
     ),
     Known("atif", "agents that Harbor ran", "the trajectory in its form (ATIF): Terminus 2, mini-swe-agent, and others"),
     Known(

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from mini_logs import SUBMIT, heard, seen
 from mini_logs import document as mini
 from mini_logs import reply as mini_reply
+from openhands_folder import CONVERSATION
 from openhands_logs import Log
 from pi_logs import EDITED, NOT_FOUND, edit, reply, result, said, session, user
 from swe_logs import LINT, UPDATED
@@ -24,6 +25,7 @@ from swe_logs import step as swe_step
 from monitor.agents.aider.decode import AiderDecoder
 from monitor.agents.atif.decode import AtifDecoder
 from monitor.agents.mini_swe_agent.decode import MiniDecoder
+from monitor.agents.openhands.conversation import ConversationDecoder
 from monitor.agents.openhands.decode import OpenHandsDecoder
 from monitor.agents.pi.decode import PiDecoder
 from monitor.agents.protocol import Decoder
@@ -71,6 +73,7 @@ CASES: dict[str, Case] = {
     ),
     "events": (OpenHandsDecoder, "document", history().document()),
     "instance": (OpenHandsDecoder, "lines", history().instance()),
+    "conversation": (ConversationDecoder, "lines", b"\n".join(CONVERSATION)),
     "pi": (PiDecoder, "lines", b"\n".join(session(user("x"), reply(edit()), result(NOT_FOUND, error=True), reply(said("Done."), stop="stop")))),
     "aider": (AiderDecoder, "lines", AIDER.encode()),
 }  # fmt: skip

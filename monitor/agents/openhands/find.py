@@ -1,4 +1,4 @@
-"""Finds OpenHands' histories: lists of events, and the output of benchmarks, which holds a run on each line."""
+"""Finds OpenHands' histories: conversations, lists of events, and the output of benchmarks, a run on each line."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from monitor.agents.openhands.decode import EVENTS, INSTANCE, OpenHandsDecoder, is_history
+from monitor.agents.openhands.kept import conversation_in, conversations
 from monitor.agents.protocol import Found
 from monitor.agents.single import Single, as_document, head_of
 from monitor.streams.files import open_quietly
@@ -30,10 +31,12 @@ _MOST = 100_000
 
 
 class OpenHandsFinder:
-    """Recognises a list of events, and a benchmark's output."""
+    """Recognises a conversation's folder, a list of events, and a benchmark's output."""
 
     def open(self, path: Path) -> Found | None:
-        """The run in a file; of several on lines of their own the first."""
+        """The run in a file or a conversation's folder; of several on lines of their own the first."""
+        if (kept := conversation_in(path)) is not None:
+            return kept
         if not path.is_file():
             return None
         head = head_of(path)
@@ -51,9 +54,8 @@ class OpenHandsFinder:
         return Single(_AGENT, None, OpenHandsDecoder, role=INSTANCE, shape="lines", name=name)
 
     def named(self, session: str) -> Iterable[Found]:
-        """None: histories lie wherever the user puts them."""
-        del session
-        return ()
+        """The conversation with this id, or those whose ids begin so; other histories lie wherever the user puts them."""
+        return conversations(session)
 
 
 FINDER = OpenHandsFinder()

@@ -50,9 +50,10 @@ class Timeline:
         self._revised = array("I")
         self._columns = Columns()
         self._open: dict[tuple[object, ...], int] = {}
-        self._revealed: dict[int, int] = {}
-        """By the seq of a change from outside its row."""
+        self._elsewhere: dict[int, int] = {}
+        """By the seq of an event the row that shows it, where that is not the one before it."""
         self._last_said = -1
+        """The row of the root's last words, while it has done nothing since."""
         self._policy_words: deque[int] = deque(maxlen=_RECENT)
         """The hash of each text that a policy sent."""
 
@@ -86,12 +87,13 @@ class Timeline:
 
     def index_of(self, seq: int) -> int | None:
         """The row whose first event or whose result is `seq`, else the one before it; of a change its own, if it has one."""
-        index = self._revealed.get(seq)
+        index = self._elsewhere.get(seq)
         return self._columns.index_of(seq) if index is None else index
 
     def home(self, seq: int) -> int:
         """The seq with which the row begins that shows the event `seq`; itself where there is none."""
-        return self._columns.home(seq)
+        index = self._elsewhere.get(seq)
+        return self._columns.home(seq) if index is None else self._columns[index].seq
 
     def until(self, seq: int) -> int:
         """How many rows begin before the event `seq`."""
@@ -99,6 +101,8 @@ class Timeline:
 
     def feed(self, event: Event) -> None:
         """Take in one numbered event."""
+        if _goes_on(event):
+            self._last_said = -1
         match event:
             case Thought() | Said():
                 self._speech(event)
@@ -125,7 +129,7 @@ class Timeline:
 
     def reveal(self, event: FileChanged, after: int) -> None:
         """A row for a change from outside, once it is known to be one: it stands after the event `after`."""
-        index = self._revealed[event.seq] = self._columns.add("outside", structs.replace(event, seq=after))
+        index = self._elsewhere[event.seq] = self._columns.add("outside", structs.replace(event, seq=after))
         self._columns.retell(index, event.seq)
 
     def _remember(self, key: tuple[object, ...], index: int) -> None:
@@ -180,12 +184,15 @@ class Timeline:
         self._revised.append(index)
 
     def _ended(self, event: RequestEnded) -> None:
-        """An answer is the claim itself: the row that shows it becomes the claim's."""
+        """An answer is the claim itself: the row that shows it becomes the claim's, whatever a hook said meanwhile."""
         if event.actor:
             return
-        if event.how in ("answered", "refused", "asked") and self._last_said == len(self) - 1 >= 0:
-            self._columns.rename(self._last_said, "claim")
-            self._revised.append(self._last_said)
+        said, self._last_said = self._last_said, -1
+        if event.how in ("answered", "refused", "asked") and said >= 0:
+            self._columns.rename(said, "claim")
+            self._revised.append(said)
+            if said < len(self) - 1:
+                self._elsewhere[event.seq] = said
         elif event.how in ("answered", "refused"):
             self._columns.add("claim", event)
         else:
@@ -206,6 +213,17 @@ class Timeline:
         key = ("started", event.actor)
         if key not in self._open:
             self._remember(key, self._columns.add("started", event))
+
+
+def _goes_on(event: Event) -> bool:
+    """Whether the root works on, or is asked anew: what it said before is no answer then."""
+    match event:
+        case Thought(actor="") | ToolCalled(actor="") | RunEnded(actor=""):
+            return True
+        case Prompted(actor="", by="user" | "operator"):
+            return True
+        case _:
+            return False
 
 
 _PLAIN: dict[type, RowKind] = {

@@ -12,6 +12,7 @@ import pytest
 from monitor.events import (
     Acted,
     FileChanged,
+    Noticed,
     Place,
     Prompted,
     ReplyEnded,
@@ -76,6 +77,25 @@ def test_the_answer_is_the_claim():
     timeline = fold(Said(text="Done.", message="m"), ReplyEnded(message="m"), RequestEnded(text="Done."))
     assert [row.kind for row in timeline] == ["claim"]
     assert [row.kind for row in fold(Prompted(text="a"), RequestEnded(text="Done."))] == ["prompt", "claim"]
+
+
+def test_the_answer_is_the_claim_though_a_hook_speaks_before_the_request_ends():
+    """It is not told twice, and its end leads to it; words before more work are no answer."""
+    hook = Noticed(kind="hook", text="not finished yet")
+    timeline = fold(
+        Prompted(text="a"), Said(text="Done.", message="m"), hook, RequestEnded(text="Done."), Prompted(text="b")
+    )
+    assert [row.kind for row in timeline] == ["prompt", "claim", "notice", "prompt"]
+    assert (timeline.index_of(3), timeline.home(3)) == (1, 1)
+    assert (timeline.index_of(2), timeline.index_of(4)) == (2, 3)
+    worked = fold(Said(text="First.", message="m"), ToolCalled(call="c"), RequestEnded(text="Done."))
+    assert [row.kind for row in worked] == ["said", "call", "claim"]
+    again = fold(Said(text="Done.", message="m"), RequestEnded(text="Done."), hook, RequestEnded(text="Once more."))
+    assert [row.kind for row in again] == ["claim", "notice", "claim"]
+    child = fold(
+        Said(text="Done.", message="m"), Said(text="child", message="n", actor="x"), RequestEnded(text="Done.")
+    )
+    assert [row.kind for row in child] == ["claim", "said"]
 
 
 def test_quiet_events_make_no_rows():

@@ -101,6 +101,8 @@ def calm() -> SampleSource:
         writes=WritesView(made=5),
         sites=CALM_SITES,
         thinking=CALM_THINKING,
-        worktree=WorktreeView(True, True, "", "monitor", ("content",), changed, 3, at("15:04:02"), at("15:01:12")),
+        worktree=WorktreeView(
+            True, True, "", "monitor", ("content",), changed, measured=3, at=at("15:04:02"), since=at("15:01:12")
+        ),
     )
     return SampleSource(snapshot, rows, cannot=READ_ONLY)

@@ -212,7 +212,9 @@ def trouble() -> SampleSource:
         writes=WritesView(entries, 2, 6, 5, findings[:2]),
         sites=failing(asked),
         thinking=repeating(circled),
-        worktree=WorktreeView(True, True, "", "monitor", ("content",), changed, 4, at("15:09:04"), at("15:01:12")),
+        worktree=WorktreeView(
+            True, True, "", "monitor", ("content",), changed, measured=4, at=at("15:09:04"), since=at("15:01:12")
+        ),
         findings=findings,
     )
     return SampleSource(snapshot, rows, cannot=READ_ONLY)

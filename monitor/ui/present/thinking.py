@@ -32,7 +32,8 @@ def thinking(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
     entries += in_part(cover)
     bars = tuple(round(value * 100) for value in view.history)
     limit = round(view.limit * 100)
-    return Panel("Thinking", summary(view), level, entries, bars, limit=limit, brief=of_last(view))
+    brief = of_last(view) or ("too few" if seen else "")
+    return Panel("Thinking", summary(view), level, entries, bars, limit=limit, brief=brief)
 
 
 def summary(view: ThinkingView) -> str:

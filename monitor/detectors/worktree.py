@@ -111,7 +111,7 @@ class Worktree:
         self._elsewhere.prompted()
         fresh = replace(self._view, since=event.at, since_feedback=event.by == "operator")
         if self._view.measured:
-            fresh = replace(fresh, changed=None, reason=NOT_SINCE, files=(), kinds=())
+            fresh = replace(fresh, changed=None, reason=NOT_SINCE, files=(), more=0, kinds=())
         self._view = fresh
         self._show()
 
@@ -160,6 +160,7 @@ class Worktree:
             by=event.by,
             kinds=event.kinds,
             files=tuple(known.get(file) or ChangedFile(file) for file in event.files),
+            more=event.more,
             measured=self._view.measured + 1,
             at=event.at if event.at is not None else event.seen,
         )

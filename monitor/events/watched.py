@@ -32,6 +32,8 @@ class TreeMeasured(Seen, frozen=True, kw_only=True):
     kinds: tuple[str, ...] = ()
     """What differs: content, history, ignored, outside."""
     files: tuple[str, ...] = ()
+    more: int = 0
+    """Files that differ beyond those named."""
     about: int = -1
     """The seq of the event it was taken for."""
     late: bool = False

@@ -37,8 +37,6 @@ class WorktreeView:
     """`monitor` or `agent`; empty before any measurement."""
     kinds: tuple[str, ...] = ()
     files: tuple[ChangedFile, ...] = ()
-    more: int = 0
-    """Files that differ beyond those named."""
     measured: int = 0
     """How many measurements were taken."""
     at: float | None = None
@@ -52,6 +50,8 @@ class WorktreeView:
     """When the start was measured, where the run was under way by then; none where it was its start."""
     elsewhere: tuple[str, ...] = ()
     """Where nothing changed: the files that were written all the same, ignored, outside, or as they were before."""
+    more: int = 0
+    """Files that differ beyond those named."""
 
     @property
     def count(self) -> int:

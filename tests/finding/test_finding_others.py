@@ -139,6 +139,19 @@ def test_piped_runs_are_each_listed(private_home):
         assert [one.path for one in found.inputs()] == [run.path]
 
 
+def test_a_file_that_was_looked_at_again_is_listed_once(private_home):
+    """The newest journal stands for all of one session; another session of the same file name is another run."""
+    paths = []
+    for session, asked in (("s1", "first look"), ("s1", "second look"), ("s2", "another")):
+        journal = Journal.open(state_folder("journals"), Header(run="out.jsonl", inputs=("out.jsonl",), began=10.0))
+        journal.append(RunStarted(agent="lcode", session=session))
+        journal.append(Prompted(text=asked))
+        journal.close()
+        paths.append(journal.path)
+    newest = max(paths[:2])
+    assert {run.path for run in look().runs} == {newest, paths[2]}
+
+
 def test_names_of_programs():
     """An interpreter's script or module is what it runs; a word among arguments is not."""
     assert "claude" in called(["/usr/bin/claude", "-p", "x"])

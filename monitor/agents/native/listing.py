@@ -30,13 +30,19 @@ class JournalLister:
             return ()
 
     def listed(self, machine: Machine, ends: Ends) -> Iterable[Listed]:
-        """Every journal, under the name of the run it is a record of, where that tells it from others; else its own."""
+        """Every journal, under the name of the run it is a record of, where that tells it from others; else its own.
+
+        Of one session that was followed from a pipe or a file several times the newest journal stands for all.
+        """
         del machine
+        newest: dict[tuple[str, str], Listed] = {}
         for folder in self.places():
             for path in sorted(folder.glob("*.jsonl")):
                 found = ends.of(path, _told)
                 if found is not None and found[0] is not None:
-                    yield _journal(path, found[0], found[1])
+                    one, session = _journal(path, found[0], found[1]), found[0].session
+                    newest[(one.agent, session) if session and found[0].header.nameless else ("", path.stem)] = one
+        yield from newest.values()
 
 
 LISTER = JournalLister()
@@ -49,6 +55,7 @@ class _Told:
     header: Header
     over: bool
     agent: str = ""
+    session: str = ""
     asked: str = ""
 
 
@@ -62,6 +69,7 @@ def _told(head: bytes, tail: bytes) -> _Told | None:
         header,
         any(word in tail for word in _ENDS),
         next((text(one, "agent") for one in events if one.get("event") == "RunStarted"), ""),
+        next((text(one, "session") for one in events if one.get("event") == "RunStarted"), ""),
         next((text(one, "text") for one in events if one.get("event") == "Prompted"), ""),
     )
 

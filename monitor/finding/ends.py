@@ -21,26 +21,27 @@ class FileEnds:
 
     def __init__(self, head: int = HEAD, tail: int = TAIL) -> None:
         self._head, self._tail = head, tail
-        self._known: dict[Path, tuple[int, int, Any]] = {}
+        self._known: dict[str, tuple[int, int, Any]] = {}
         self.read = 0
         """Bytes read so far."""
 
     def of(self, path: Path, tell: Callable[[bytes, bytes], Told]) -> tuple[Told, float] | None:
         """What `tell` makes of head and tail, and when the file was last written; none where it cannot be read."""
+        name = str(path)
         try:
             there = path.stat()
-            known = self._known.get(path)
+            known = self._known.get(name)
             if known is None or known[:2] != (there.st_mtime_ns, there.st_size):
-                known = (there.st_mtime_ns, there.st_size, tell(*self._ends(path)))
+                known = (there.st_mtime_ns, there.st_size, tell(*self._ends(path, there)))
                 if len(self._known) >= _MOST:
                     del self._known[next(iter(self._known))]
-                self._known[path] = known
+                self._known[name] = known
         except OSError:
             return None
         return known[2], there.st_mtime
 
-    def _ends(self, path: Path) -> tuple[bytes, bytes]:
-        descriptor = open_quietly(path)
+    def _ends(self, path: Path, there: os.stat_result) -> tuple[bytes, bytes]:
+        descriptor = open_quietly(path, there)
         try:
             size = os.fstat(descriptor).st_size
             head = pread_all(descriptor, self._head, 0)

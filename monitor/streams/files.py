@@ -21,13 +21,13 @@ _KINDS = {
 }
 
 
-def open_quietly(path: Path) -> int:
+def open_quietly(path: Path, there: os.stat_result | None = None) -> int:
     """A descriptor for a regular file; where the system permits, reading it leaves its access time as it was.
 
     Raises OSError, for anything but a regular file too. It is looked at before it is opened, since opening a
-    device may act on it, and after, since it may have become another.
+    device may act on it (`there`: what was just seen of it), and after, since it may have become another.
     """
-    require_file(path.stat())
+    require_file(path.stat() if there is None else there)
     try:
         descriptor = os.open(path, _FLAGS | _NOATIME)
     except PermissionError:  # only the owner may leave the access time alone

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from msgspec import Raw, Struct, field
@@ -55,9 +56,8 @@ def about(head: bytes, tail: bytes) -> About:
     Few records are decoded: those up to the first prompt, those that may name the session, and the last.
     """
     first, prompt = _beginning(head)
-    last = next(
-        (row for line in reversed(tail.rsplit(b"\n", _LAST)) if (row := _row(line)) is not None and row.cwd), None
-    )
+    ends = (line for line in reversed(tail.rsplit(b"\n", _LAST)) if b'"cwd"' in line)
+    last = next((row for line in ends if (row := _row(line)) is not None and row.cwd), None)
     named = [row for data in ((head,) if tail is head else (head, tail)) for row in _naming(data)]
     title = _named(named) or prompt or next((row.prompt for row in named if row.prompt), "") or ""
     every = [*first, *([last] if last is not None else [])]
@@ -74,13 +74,24 @@ def about(head: bytes, tail: bytes) -> About:
 def _beginning(head: bytes) -> tuple[list[_Row], str]:
     """The records up to the first that holds a person's prompt, and that prompt."""
     rows: list[_Row] = []
-    for line in head.split(b"\n", _FIRST)[:_FIRST]:
+    for line in _lines(head):
         if (row := _row(line)) is None:
             continue
         rows.append(row)
         if prompt := _prompt(row):
             return rows, prompt
     return rows, ""
+
+
+def _lines(head: bytes) -> Iterator[bytes]:
+    """The first lines, one by one: the first of them mostly tell all."""
+    begin = 0
+    for _ in range(_FIRST):
+        end = head.find(b"\n", begin)
+        yield head[begin : end if end >= 0 else len(head)]
+        if end < 0:
+            return
+        begin = end + 1
 
 
 def _naming(data: bytes) -> list[_Row]:

@@ -57,14 +57,22 @@ class Commands(click.Group):
 def cli(context: click.Context, theme: str | None, ascii_only: bool) -> None:
     """Hold the commands; without one show the runs of this machine, or where there is no terminal the help."""
     if context.invoked_subcommand is not None:
-        if theme is not None or ascii_only:
-            raise click.UsageError("--theme and --ascii stand behind the target or the command")
+        _hand_on(context, {"theme": theme, "ascii_only": ascii_only})
     elif sys.stdout.isatty():
         from monitor.commands.overview import show
 
         sys.exit(show(theme=theme, ascii_only=ascii_only))
     else:
         click.echo(context.get_help())
+
+
+def _hand_on(context: click.Context, looks: dict[str, object]) -> None:
+    """Give the command what was said before it of the looks of a screen."""
+    name = context.invoked_subcommand or ""
+    given = {one: value for one, value in looks.items() if value}
+    if not given.keys() <= {one.name for one in cli.commands[name].params}:
+        raise click.UsageError(f"--theme and --ascii are for a screen, and {name} has none")
+    context.default_map = {name: given}
 
 
 for _command in (attach, run, watch, replay, report, measure, rescue, found_runs, doctor, demo, hooks):

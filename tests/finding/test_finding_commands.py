@@ -86,11 +86,18 @@ def test_alone_without_a_terminal():
     assert said().startswith("Usage:")
 
 
-def test_options_of_the_overview_do_not_hide_a_target():
-    """--theme before a command would be lost: that is said."""
+def test_looks_that_are_named_before_the_target_reach_it(monkeypatch):
+    """--theme and --ascii may stand on either side of a target; before a command without a screen they are refused."""
+    seen = []
+    monkeypatch.setattr("monitor.commands.attach.show", lambda target, **looks: seen.append((target, looks)))
+    for words in (["--theme", "light", "--ascii", "a.jsonl"], ["a.jsonl", "--theme", "light", "--ascii"]):
+        assert CliRunner().invoke(cli, words).exit_code == 0
+    assert [(target, looks["theme"], looks["ascii_only"]) for target, looks in seen] == [("a.jsonl", "light", True)] * 2
+    assert CliRunner().invoke(cli, ["--theme", "light", "a.jsonl", "--theme", "dark"]).exit_code == 0
+    assert seen[-1][1]["theme"] == "dark"
     done = CliRunner().invoke(cli, ["--ascii", "runs"])
     assert done.exit_code == 2
-    assert "stand behind the target or the command" in done.output
+    assert "are for a screen, and runs has none" in done.output
 
 
 def test_ages():

@@ -163,7 +163,7 @@ def _findings(evidence: Evidence, ends: dict[State, str]) -> dict[State, str]:
 
 
 def _outstanding(writes: WritesView) -> str:
-    names = [entry.file.rstrip("/").split("/")[-1] or entry.file for entry in writes.entries if entry.outstanding]
+    names = [one.file.rstrip("/").split("/")[-1] or one.file or "unnamed" for one in writes.entries if one.outstanding]
     shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
     return f"{plural(writes.outstanding, 'write')} outstanding: {shown}"
 

@@ -70,6 +70,8 @@ def test_not_made():
     verdict = judge(evidence(idle=DONE, writes=OUTSTANDING))
     assert verdict.state == "not made"
     assert verdict.reason == "1 write outstanding: strings.xml"
+    nameless = WritesView(entries=(replace(ENTRY, key="", file=""),), outstanding=1)
+    assert judge(evidence(idle=DONE, writes=nameless)).reason == "1 write outstanding: unnamed"
     assert (verdict.claimed_done, verdict.since, verdict.since_what) == (True, 50.0, "claimed done")
 
 

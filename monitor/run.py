@@ -48,12 +48,14 @@ class Run:
         self._unreadable = 0
         self._tick: Tick | None = None
         self._snapshot: Snapshot | None = None
+        self._stale = True
+        """Something was folded in since the snapshot was made."""
 
     def feed(self, event: Event) -> Folded:
         """Fold one event in; the numbered event comes back. A `Tick` takes no number."""
         if not isinstance(event, Tick):
             event = self._numbering.number(event)
-        self._snapshot = None
+        self._stale = True
         turns = self._facts.turns
         self._facts.feed(event)
         self._note(event)
@@ -69,18 +71,25 @@ class Run:
         return Folded(event, wants)
 
     def snapshot(self) -> Snapshot:
-        """Everything there is to show now; the same object until the next event."""
-        if self._snapshot is None:
-            self._snapshot = self._build()
+        """Everything there is to show now; the same object until something in it is another: mere time changes little."""
+        if self._snapshot is None or self._stale:
+            built, self._stale = self._build(), False
+            if built != self._snapshot:
+                self._snapshot = built
+        assert self._snapshot is not None
         return self._snapshot
 
     def copy(self) -> Run:
         """Another that goes on from here: a checkpoint."""
         other = Run.__new__(Run)
-        other.__dict__.update(self.__dict__)
-        other._numbering, other._facts = self._numbering.copy(), self._facts.copy()
-        other._every = self._every.copy()
-        other._activity, other._actions = self._activity.copy(), dict(self._actions)
+        vars(other).update(
+            vars(self),
+            _numbering=self._numbering.copy(),
+            _facts=self._facts.copy(),
+            _every=self._every.copy(),
+            _activity=self._activity.copy(),
+            _actions=dict(self._actions),
+        )
         return other
 
     def _note(self, event: Event) -> None:

@@ -35,6 +35,8 @@ from monitor.events import (
     Looked,
     Prompted,
     RunStarted,
+    Said,
+    Tick,
     ToolCalled,
     ToolReturned,
     TreeMeasured,
@@ -95,6 +97,19 @@ def test_a_checkpoint_goes_on_like_the_run(events, at):
     assert second.snapshot() == fed(events).snapshot()
     assert first.snapshot() is before
     assert first.snapshot() == fed(events[:at]).snapshot()
+
+
+def test_mere_time_changes_no_snapshot():
+    """A second that brings nothing leaves the very same snapshot, so that a screen has nothing to draw."""
+    run = Run()
+    for event in (RunStarted(agent="mine"), Prompted(text="go"), Said(message="m", text="I begin.")):
+        run.feed(event)
+    before = run.snapshot()
+    run.feed(Tick(now=5.0, alive=True))
+    run.feed(Tick(now=6.0, alive=True))
+    assert run.snapshot() is before
+    run.feed(Said(message="n", text="I go on."))
+    assert run.snapshot() is not before
 
 
 @given(stories, files.filter(bool), messages, st.sampled_from(("denied", "corrected")))

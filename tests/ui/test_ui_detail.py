@@ -39,7 +39,8 @@ from monitor.findings import Finding, Spot
 from monitor.rows import Row
 from monitor.snapshot import Snapshot
 from monitor.ui.present.detail import detail, title
-from monitor.ui.present.parts import BLANK, TAIL, Part, laid
+from monitor.ui.present.parts import BLANK, TAIL, Part, drawn, laid
+from monitor.ui.present.quote import quoted
 from monitor.ui.present.selected import Selected
 from monitor.ui.selection import following, row_of, select, ticks
 
@@ -245,3 +246,11 @@ def test_a_row_that_proves_two_findings_shows_the_one_gone_to() -> None:
     snapshot = replace(source.snapshot, findings=(*source.snapshot.findings[:2], other))
     assert select(snapshot, source.rows, index).finding is snapshot.findings[0]
     assert select(snapshot, source.rows, index, wanted=other.key).finding is other
+
+
+def test_a_line_longer_than_any_screen_is_drawn_by_its_beginning():
+    """Of a line of millions of characters as much is laid out as fits, with the mark of what is cut."""
+    line = quoted(PEN, "x" * 5_000_000 + "   ", "7")
+    assert len(line) < 10_000
+    (drawn_line,) = drawn(PEN, Part("quote", "y" * 5_000_000, "7"), 40)
+    assert drawn_line.plain == f"{7:>5} │ " + "y" * 31 + "…"

@@ -13,6 +13,8 @@ from monitor.ui.present.lines import put, role
 WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 """The parts of identifiers: split at case, digits and underscores."""
 NONE: frozenset[str] = frozenset()
+_WIDEST = 4_000
+"""Characters of a line that may reach the screen."""
 
 
 def words(text: str) -> frozenset[str]:
@@ -37,8 +39,8 @@ def hits(text: str, wanted: frozenset[str]) -> Iterator[tuple[int, int]]:
 
 
 def quoted(pen: Pen, text: str, number: str, wanted: frozenset[str] = NONE) -> Content:
-    """One line in its gutter."""
-    text = text.expandtabs(4)
+    """One line in its gutter; of a longer one than any screen, only its beginning is looked at."""
+    text = text[:_WIDEST].expandtabs(4)
     body = text.rstrip(" ")
     dots = pen.mark("space") * (len(text) - len(body))
     line = put(body)

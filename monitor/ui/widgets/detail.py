@@ -30,7 +30,9 @@ class Detail(Lines, can_focus=True):
         """Show these parts from now on; `anew` when they belong to another row."""
         if anew:
             self.top = 0
-        self.title, self.parts, self.opens = title, parts, opens
+        if parts != self.parts:
+            self.parts = parts
+        self.title, self.opens = title, opens
         self.draw()
 
     def open(self, opened: bool) -> None:

@@ -58,7 +58,7 @@ AGENTS: Sequence[Known] = (
     ),
     Known(
         "codex", "Codex 0.171", "the rollout file; `exec --json`; the wire of an app-server, with the rollout beside it",
-        _ASKS, _STOPS, "a run of `codex exec`, which is resumed by the command that is shown",
+        _ASKS, _STOPS, "a run of `codex exec`; in the server that Codex's windows share: abort, warn, feedback, allow, deny",
         ("codex",), ("@openai/codex",),
     ),
     Known(

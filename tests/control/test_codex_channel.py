@@ -206,7 +206,7 @@ def test_a_thread_that_cannot_begin_says_why(server, channel):
     """A setting that Codex refuses is told as the reason why no words go."""
     error = {"code": -32600, "message": "unknown model"}
     server.says(wire.noted("agent->client", {"id": START, "error": error}))
-    assert channel.can("feedback") == "Codex began no thread: unknown model"
+    assert channel.can("feedback") == "Codex gave no thread: unknown model"
     assert channel.how("feedback") == ""
 
 

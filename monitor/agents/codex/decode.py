@@ -12,8 +12,8 @@ from monitor.events import Event, Unreadable
 from monitor.streams.record import Input, Record
 from monitor.text import clean
 
-ROLLOUT, STREAM, WIRE, BESIDE = "rollout", "stream", "wire", "beside"
-"""The roles of the inputs: `beside` is a wire whose thread's rollout is an input too."""
+ROLLOUT, STREAM, WIRE, BESIDE, ATTACHED = "rollout", "stream", "wire", "beside", "attached"
+"""The roles of the inputs: `beside` is a wire whose thread's rollout is an input too, `attached` one that came late."""
 
 
 class CodexDecoder:
@@ -25,18 +25,22 @@ class CodexDecoder:
         self._stream = Stream(self.unknown_types)
         self._wire = Wire(self.unknown_types, beside=False)
         self._beside = Wire(self.unknown_types, beside=True)
+        self._attached = Wire(self.unknown_types, beside=True, late=True)
 
     def feed(self, record: Record) -> Sequence[Event]:
         """The events of one record."""
         found = record.problem or read_object(record.data)
         if isinstance(found, str):
             return (_unreadable(record, found),)
-        if record.input.role in (WIRE, BESIDE):
-            told = (self._wire if record.input.role == WIRE else self._beside).feed(found, record)
+        if (wire := self._served(record.input.role)) is not None:
+            told = wire.feed(found, record)
             return told if told is not None else (_unreadable(record, "no message of an app-server"),)
         if not raw(found, "type"):
             return (_unreadable(record, "a record without its kind"),)
         return (self._rollout if record.input.role == ROLLOUT else self._stream).feed(found, record)
+
+    def _served(self, role: str) -> Wire | None:
+        return {WIRE: self._wire, BESIDE: self._beside, ATTACHED: self._attached}.get(role)
 
     def finish(self, inputs: Sequence[Input]) -> Sequence[Event]:
         """Nothing: a call without its result shows by itself."""
@@ -51,6 +55,7 @@ class CodexDecoder:
         other._stream = self._stream.copy(other.unknown_types)
         other._wire = self._wire.copy(other.unknown_types)
         other._beside = self._beside.copy(other.unknown_types)
+        other._attached = self._attached.copy(other.unknown_types)
         return other
 
 

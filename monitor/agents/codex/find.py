@@ -8,7 +8,7 @@ from pathlib import Path
 
 import psutil
 
-from monitor.agents.codex.decode import ROLLOUT, STREAM, WIRE, CodexDecoder
+from monitor.agents.codex.decode import ATTACHED, ROLLOUT, STREAM, WIRE, CodexDecoder
 from monitor.agents.codex.frame import read as read_frame
 from monitor.agents.codex.process import can_tell, home, still, writer
 from monitor.agents.codex.started import is_start
@@ -43,10 +43,16 @@ class Thread:
         self._path = path
         self._input = Input(0, name, role, path)
         self._process: Process | None = None
+        self._attached: tuple[Input, ...] = ()
 
     def inputs(self) -> Sequence[Input]:
-        """The one."""
-        return (self._input,)
+        """The one, and what its server says to a client that has attached."""
+        return (self._input, *self._attached)
+
+    def attach(self, log: Path) -> None:
+        """What its server says is written down there; the log of one client at a time."""
+        if not self._attached:
+            self._attached = (Input(1, "app-server", ATTACHED, log),)
 
     def decoder(self) -> CodexDecoder:
         """A fresh one."""

@@ -10,6 +10,7 @@ import psutil
 
 from monitor.agents.codex.decode import ROLLOUT
 from monitor.agents.codex.find import THREAD, Thread
+from monitor.agents.codex.shared import SharedChannel
 from monitor.channels.messages import framed
 from monitor.channels.paned import PaneChannel
 from monitor.channels.signalling import SignalChannel
@@ -27,9 +28,12 @@ _DAEMON = (
 
 
 def channel(found: Thread) -> Channel:
-    """By its process, where that holds this thread alone."""
+    """By its process, where that holds this thread alone; else by the socket of the server that holds it."""
     if found.inputs()[0].role != ROLLOUT:
         return NoChannel(_PIPED)
+    process = found.process()
+    if process is not None and found.session and _is_server(process.pid):
+        return SharedChannel(found, lambda: server_of(found))
     writer = Writer(found)
     signals = SignalChannel(
         writer.identity,
@@ -64,6 +68,12 @@ class Writer:
 def resuming(thread: str, text: str) -> str:
     """The command that goes on with a thread with this text."""
     return shlex.join(["codex", "exec", "resume", thread, framed(text)]) if _ID.fullmatch(thread) else ""
+
+
+def server_of(found: Thread) -> int:
+    """The number of the server's process that holds the thread; 0 where there is none."""
+    process = found.process()
+    return process.pid if process is not None and _is_server(process.pid) else 0
 
 
 def _is_server(pid: int) -> bool:

@@ -24,7 +24,7 @@ _OTHERS = {
 }  # fmt: skip
 """Commands that are no new run."""
 SERVER = "app-server"
-INITIALIZE, START = "monitor-1", "monitor-2"
+INITIALIZE, START, TURNS = "monitor-1", "monitor-2", "monitor-3"
 """The ids of what is asked first."""
 
 
@@ -70,14 +70,23 @@ def prepare(command: Sequence[str], task: str = "") -> tuple[tuple[str, ...], tu
 
 def first(thread: dict[str, str]) -> tuple[str, ...]:
     """What is said to an app-server first: who is there, and that a thread is to begin."""
-    who = {"name": "monitor", "title": "monitor", "version": "1"}
+    return (*_hello(), _line(id=START, method="thread/start", params=thread))
+
+
+def attaching(thread: str) -> tuple[str, ...]:
+    """What is said first to an app-server that others use: that a thread is to be listened to, and which turn runs."""
+    resumed = {"threadId": thread, "excludeTurns": True}
     return (
-        _line(
-            id=INITIALIZE, method="initialize", params={"clientInfo": who, "capabilities": {"experimentalApi": True}}
-        ),
-        _line(method="initialized"),
-        _line(id=START, method="thread/start", params=thread),
+        *_hello(),
+        _line(id=START, method="thread/resume", params=resumed),
+        _line(id=TURNS, method="thread/turns/list", params={"threadId": thread, "limit": 1}),
     )
+
+
+def _hello() -> tuple[str, ...]:
+    who = {"name": "monitor", "title": "monitor", "version": "1"}
+    asks = {"clientInfo": who, "capabilities": {"experimentalApi": True}}
+    return _line(id=INITIALIZE, method="initialize", params=asks), _line(method="initialized")
 
 
 def _line(**message: Any) -> str:

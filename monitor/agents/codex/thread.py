@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from monitor.agents.codex.frame import Frame
-from monitor.agents.codex.launching import START
-from monitor.agents.fields import Object, part, raw
+from monitor.agents.codex.launching import START, TURNS
+from monitor.agents.fields import Object, part, parts, raw
 
 
 class ThreadState:
@@ -42,9 +42,12 @@ class ThreadState:
             return
         if frame.error is not None and frame.id is not None and frame.id == self._start:
             self.starting = False
-        if frame.id == START and not frame.method:
+        if frame.id == TURNS and not frame.method and not self.turn:
+            latest = next(iter(parts(frame.result or {}, "data")), {})
+            self.turn = raw(latest, "id") if raw(latest, "status") == "inProgress" else ""
+        elif frame.id == START and not frame.method:
             if frame.error is not None:
-                self.problem = f"Codex began no thread: {raw(frame.error, 'message')}"
+                self.problem = f"Codex gave no thread: {raw(frame.error, 'message')}"
             self.id = self.id or raw(part(frame.result or {}, "thread"), "id")
         elif frame.method == "turn/started" and thread in ("", self.id):
             self.turn, self.starting = raw(part(frame.params, "turn"), "id"), False

@@ -40,12 +40,14 @@ class Wire:
     """The events of the first thread that is told of.
 
     `beside` its rollout, which holds whole items and refused patches too, the wire adds what the rollout has not: words
-    as they are written, questions, and notices.
+    as they are written, questions, and notices. One that was listened to too `late` cannot tell which reply words belong
+    to, and leaves them to the rollout.
     """
 
-    def __init__(self, unknown: dict[str, int], *, beside: bool) -> None:
+    def __init__(self, unknown: dict[str, int], *, beside: bool, late: bool = False) -> None:
         self._unknown = unknown
         self._beside = beside
+        self._late = late
         self._pieces = Pieces()
         self._thread = ""
         self._answer = ""
@@ -60,11 +62,13 @@ class Wire:
         if frame is None:
             return None
         events = self._client(frame) if frame.from_client or not frame.method else self._told(frame)
+        if self._late:
+            events = [one for one in events if isinstance(one, Waiting | Noticed)]
         return stamped(list(enumerate(events)), record, frame.at)
 
     def copy(self, unknown: dict[str, int]) -> Wire:
         """Another that goes on from here."""
-        other = Wire(unknown, beside=self._beside)
+        other = Wire(unknown, beside=self._beside, late=self._late)
         other._pieces, other._asked = self._pieces.copy(), dict(self._asked)
         other._thread, other._answer, other._prompts = self._thread, self._answer, self._prompts
         return other

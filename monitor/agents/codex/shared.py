@@ -1,0 +1,217 @@
+"""Reaches a thread that lives in an app-server with others, as one more of its clients."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from monitor.actions import Action, Verb, When
+from monitor.agents.codex.asking import Asking
+from monitor.agents.codex.decode import ATTACHED
+from monitor.agents.codex.delivery import Delivery
+from monitor.agents.codex.find import Thread
+from monitor.agents.codex.frame import read
+from monitor.agents.codex.launching import attaching
+from monitor.agents.codex.shared_wire import SharedWire, reached
+from monitor.agents.codex.thread import ThreadState
+from monitor.agents.fields import part, raw, read_object
+from monitor.channels.messages import Messages
+from monitor.channels.receipts import Receipts
+from monitor.channels.wire import NoWire, Wire
+from monitor.config import state_folder
+from monitor.errors import MonitorError
+from monitor.events import Acted, Event
+from monitor.processes.plan import Plan, Step
+from monitor.processes.table import read as read_process
+from monitor.streams.record import Record
+
+_PACE, _AGAIN = 0.1, 2.0
+"""Seconds between two looks at the socket, and between two attempts to connect: a thread that has just begun is
+refused to others for a moment (measured)."""
+_HOW: dict[When, str] = {
+    "next": "into the turn that runs, with its next request to the model; it is shown in the user's window too",
+    "now": "interrupts the turn that runs, and begins the next with your words",
+    "later": "into the server's queue: a turn of its own, when the one that runs is over",
+}
+_STOPS = "interrupts its turn; the thread stays open, and its server goes on with others"
+_IDLE = "no turn runs that could be interrupted"
+_WHOLE = "other threads live in its server's process: no signal is sent to that"
+
+
+class SharedChannel:
+    """One thread. Questions are answered only where the operator does; else the user's own window has them."""
+
+    name = "Codex app-server"
+
+    def __init__(self, found: Thread, pid: Callable[[], int], clock: Callable[[], float] = time.time) -> None:
+        self._found = found
+        self._pid = pid
+        self._clock = clock
+        self._receipts = Receipts(self.name, clock)
+        self._aborts: list[str] = []
+        self._log: Path | None = None
+        self._tried = 0.0
+        self._is_connected = False
+        self._use(NoWire("its server is being looked for"))
+        self._connect()
+
+    @property
+    def due(self) -> float | None:
+        """Soon while it is connected: what the server says waits in its socket."""
+        return self._clock() + _PACE if self._is_connected else self._tried + _AGAIN
+
+    def can(self, verb: Verb) -> str:
+        """What a client of the server can do."""
+        if verb in ("pause", "continue"):
+            return _WHOLE
+        if self._wire.problem or self._thread.problem:
+            return self._thread.problem or self._wire.problem
+        if verb == "abort":
+            return "" if self._thread.turn else _IDLE
+        if verb in ("allow", "deny"):
+            return self._asking.why_not(verb)
+        return "" if verb in ("warn", "feedback") else "this is not done through the agent"
+
+    def how(self, verb: Verb, when: When = "next") -> str:
+        """In what way."""
+        if self.can(verb):
+            return ""
+        if verb in ("warn", "feedback"):
+            return _HOW[when] if self._thread.runs else "as the next turn"
+        return _STOPS if verb == "abort" else "as the answer to its question, for the user's window too"
+
+    def plan(self) -> Plan | None:
+        """No process would end."""
+        return Plan((), (Step("ask", _STOPS),)) if not self.can("abort") else None
+
+    def offer(self, text: str) -> str:
+        """It goes on by itself; there is no command to be given."""
+        del text
+        return ""
+
+    def send(self, action: Action) -> None:
+        """Begin to do it."""
+        if reason := self.can(action.verb):
+            self._receipts.refuse(action, reason)
+        elif action.verb == "abort":
+            self._abort(action)
+        elif action.verb in ("allow", "deny"):
+            self._asking.answer(action)
+        else:
+            self._receipts.begin(action, _HOW[action.when] if self._thread.runs else "")
+            self._delivery.put(action)
+            self._delivery.go_on()
+
+    def hear(self, record: Record) -> None:
+        """What goes over the socket, both ways."""
+        found = read_object(record.data) if record.input.role == ATTACHED else ""
+        frame = None if isinstance(found, str) else read(found)
+        if frame is None or raw(frame.params, "threadId") not in ("", self._thread.id):
+            return
+        self._thread.hear(frame)
+        if frame.from_client:
+            return
+        match frame.method:
+            case "turn/started":
+                self._delivery.begun()
+            case "item/started" | "item/completed":
+                self._delivery.item(part(frame.params, "item"))
+            case "turn/completed":
+                self._over(raw(part(frame.params, "turn"), "status"))
+            case "serverRequest/resolved":
+                self._asking.settled(frame.params.get("requestId"))
+            case "":
+                self._delivery.answered(frame)
+            case _ if frame.id is not None:
+                self._asking.hear(frame)
+
+    def observe(self, event: Event) -> None:
+        """The socket says it all."""
+
+    def receipts(self) -> list[Acted]:
+        """What is new."""
+        if self._is_connected:
+            self._messages.take("sent to its server")
+            if self._wire.problem or self._thread.problem:
+                self._lose()
+            self._delivery.go_on()
+        elif self._clock() >= self._tried + _AGAIN:
+            self._connect()
+        return self._receipts.take()
+
+    def close(self) -> None:
+        """Hang up; nothing of the thread changes."""
+        self._wire.close()
+        if self._log is not None:
+            with suppress(OSError):
+                self._log.unlink()
+
+    def _use(self, wire: Wire) -> None:
+        self._wire = wire
+        self._messages = Messages(wire, self._receipts)
+        self._thread = ThreadState(wire.say, secrets.token_hex(4))
+        self._thread.id = self._found.session
+        self._asking = Asking(self._receipts, self._thread.say, ours=False)
+        self._delivery = Delivery(self._thread, self._messages, self._receipts, queues=True)
+
+    def _connect(self) -> None:
+        self._tried = self._clock()
+        pid = self._pid()
+        opened = reached(pid) if pid else None
+        if opened is None:
+            self._use(NoWire("its server's socket cannot be reached"))
+            return
+        try:
+            log = self._log or _fresh(self._found.session)
+            wire = SharedWire(opened, log)
+        except (MonitorError, OSError) as error:
+            opened.close()
+            self._use(NoWire(f"what its server says cannot be written down: {error}"))
+            return
+        self._log, self._is_connected = log, True
+        self._use(wire)
+        for line in attaching(self._found.session):
+            wire.say(line)
+        self._found.attach(log)
+
+    def _lose(self) -> None:
+        why = self._thread.problem or self._wire.problem
+        self._is_connected, self._tried = False, self._clock()
+        self._delivery.lose(why)
+        for action in self._aborts:
+            self._receipts.tell(action, "failed", why)
+        self._aborts.clear()
+        self._wire.close()
+
+    def _abort(self, action: Action) -> None:
+        self._receipts.begin(action, _STOPS)
+        if action.force in ("terminate", "kill"):
+            self._receipts.tell(action.id, "failed", _WHOLE)
+            return
+        self._aborts.append(action.id)
+        self._thread.interrupt()
+        self._receipts.tell(action.id, "delivered", "asked to interrupt its turn")
+
+    def _over(self, status: str) -> None:
+        """A turn has ended."""
+        self._asking.over()
+        self._delivery.over(status)
+        for action in self._aborts:
+            words = f"its turn has ended: {status}"
+            self._receipts.tell(action, "seen", words)
+            self._receipts.tell(action, "done", words)
+        self._aborts.clear()
+
+
+def _fresh(thread: str) -> Path:
+    """Where the socket's texts are written down; what monitors that were killed have left there is removed."""
+    folder = state_folder("control")
+    for path in folder.glob("codex-*.jsonl"):
+        pid = path.stem.rpartition("-")[2]
+        if pid.isdigit() and (int(pid) == os.getpid() or read_process(int(pid)) is None):
+            path.unlink(missing_ok=True)
+    return folder / f"codex-{thread}-{os.getpid()}.jsonl"

@@ -164,7 +164,7 @@ class MonitorApp(App[None]):
 
     def action_command_palette(self) -> None:
         """The palette, in words that ASCII has."""
-        if not CommandPalette.is_open(self):
+        if not isinstance(self.screen, CommandPalette):
             self.push_screen(CommandPalette(id="--command-palette", placeholder="A command, or a part of its name"))
 
     def action_next_theme(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -12,13 +13,15 @@ from textual.widgets import TextArea
 from ui_ended import ended
 from ui_open import drawn, opened, toasts
 from ui_runs import calm
-from ui_samples import SampleRows, SampleSource, at
+from ui_samples import NOWS, PEN, SampleRows, SampleSource, at
 from ui_trouble import trouble
 
 from monitor.snapshot import ActionFacts, Snapshot
+from monitor.ui.app import MonitorApp
 from monitor.ui.screens import box
 from monitor.ui.screens.box import Question, Words
 from monitor.ui.screens.help import Help
+from monitor.ui.screens.run import RunScreen
 
 
 async def test_n_leads_through_the_findings_and_p_back() -> None:
@@ -225,6 +228,23 @@ async def test_the_palette_holds_our_commands() -> None:
         assert {"Abort", "Measure", "Next finding", "Theme", "Choose a theme", "Quit"} <= set(commands)
         helps = {one.title: one.help for one in screen.app.get_system_commands(screen)}
         assert helps["Abort"].startswith("A: "), "by which key it goes without the palette"
+
+
+async def test_a_running_call_grows_older_in_its_row() -> None:
+    """Its row says for how long it has run; a held view stays as it is."""
+    source, passed = calm(), [0.0]
+    app = MonitorApp(source, pen=PEN, now=lambda: NOWS["calm"] + passed[0])
+    async with app.run_test(size=(160, 48)) as pilot:
+        screen = app.screen
+        assert isinstance(screen, RunScreen)
+        told = []
+        for later, key in ((0.0, ""), (5.0, "space"), (9.0, "space"), (9.0, "")):
+            passed[0] = later
+            screen.tick()
+            await pilot.pause()
+            told += re.findall(r"shell .* running +(\w+)", drawn(screen))
+            await pilot.press(*filter(None, [key]))
+        assert told == ["47s", "52s", "52s", "56s"]
 
 
 async def test_q_leaves_and_the_agent_goes_on() -> None:

@@ -7,20 +7,20 @@ from textual.content import Content
 from monitor.rows import Row
 from monitor.text import shorten
 from monitor.ui.marks import BIG, KINDS, LOUD, QUIET
-from monitor.ui.pen import Pen, took
+from monitor.ui.pen import Pen, took, whole
 from monitor.ui.present.lines import Part, fit, middle, put, role
 
 OUTCOME = ((110, 26), (60, 20), (0, 12))
 """Cells of the outcome's column from a width on; `found more than once` takes 20."""
 
 
-def row_line(pen: Pen, row: Row, room: int, *, here: bool = False, lead: int = 2) -> Content:
-    """Mark, time, kind, what, outcome, took; what is narrow goes first."""
+def row_line(pen: Pen, row: Row, room: int, *, here: bool = False, lead: int = 2, now: float = 0.0) -> Content:
+    """Mark, time, kind, what, outcome, took (of a running call until `now`); what is narrow goes first."""
     gutter = put((pen.mark("cursor" if here else ""), role("accent")), " " * (lead - 1)) if lead else Content("")
     sign = put((pen.mark(row.level), role(row.level, bold=True)), " ")
     at = put((f"{pen.clock(row.at):<8}", role("muted")), "  ") if room >= 36 else Content("")
     left = gutter + sign + at + kind(row)
-    right = outcome(pen, row, room)
+    right = outcome(pen, row, room, now)
     space = room - left.cell_length - right.cell_length
     line = fit(pen, left + fit(pen, words(pen, row, space), space) + right, room)
     return line.stylize("on $panel") if here else line
@@ -54,13 +54,19 @@ def words(pen: Pen, row: Row, space: int) -> Content:
     return lead + put((text, role("muted" if quiet else "", bold=row.kind in BIG and not row.copied)))
 
 
-def outcome(pen: Pen, row: Row, room: int) -> Content:
-    """What came of it, and how long it took where there is room."""
-    if room < 48 or not (row.outcome or took(row.took)):
+def growing(row: Row) -> bool:
+    """Whether it is a call that runs, begun at a known time."""
+    return row.outcome == "running" and row.at is not None and row.took is None
+
+
+def outcome(pen: Pen, row: Row, room: int, now: float = 0.0) -> Content:
+    """What came of it, and how long it took, or has taken so far, where there is room."""
+    lasted = whole(now - row.at) if growing(row) and row.at is not None and now > row.at else took(row.took)
+    if room < 48 or not (row.outcome or lasted):
         return Content("")
     wide = room > 84
     tone = role(row.level if row.level in LOUD else "muted")
-    took_part = put((f"{took(row.took):>7}", role("muted"))) if wide else Content("")
+    took_part = put((f"{lasted:>7}", role("muted"))) if wide else Content("")
     if not row.outcome:
         return put("  ") + took_part if wide else Content("")
     column = next(cells for least, cells in OUTCOME if room > least)

@@ -122,6 +122,8 @@ class RunScreen(Comparing):
             problem = played.problem if played is not None else ""
             self.scrub.put(playback, Moment(shown.run.turns, today, problem))
         self.timeline.below = partial(self._below, shown, today)
+        if not self.held:
+            self.timeline.pass_time(now)
         self.search()
         self.show_rows()
         self.arrive()

@@ -17,7 +17,7 @@ from monitor.rows import Rows
 from monitor.ui.pen import Pen
 from monitor.ui.present.lines import fit, heading, put
 from monitor.ui.present.rail import Tick, rail
-from monitor.ui.present.row import row_line
+from monitor.ui.present.row import growing, row_line
 from monitor.ui.widgets.region import strip
 
 NARROW = 84
@@ -48,6 +48,8 @@ class Timeline(Widget, can_focus=True):
         self.ticks: Sequence[Tick] = ()
         self.below: Callable[[int, int], Sequence[Content]] = lambda _width, _height: ()
         self._strips: LRUCache[tuple[int, int, bool], Strip] = LRUCache(1024)
+        self._now, self._growing = 0.0, dict[int, int]()
+        """The moment as of which running calls are drawn, and by row of one the width it was drawn in."""
 
     @property
     def room(self) -> int:
@@ -73,6 +75,18 @@ class Timeline(Widget, can_focus=True):
             self.go(total - 1, follow=self.follow)
         if seen or self.follow or total <= self.room + 1:
             self.refresh()
+
+    def pass_time(self, now: float) -> None:
+        """Running calls last as long as until then; only their rows are drawn again."""
+        if now == self._now:
+            return
+        self._now = now
+        growing, self._growing = self._growing, {}
+        for index, width in growing.items():
+            for here in (False, True):
+                self._strips.discard((index, width, here))
+            if self.top <= index < self.top + self.room:
+                self.refresh(Area(0, 1 + index - self.top, self.size.width, 1))
 
     def take(self, rows: Rows) -> None:
         """Show other rows from now on; how many there are is told by `put`."""
@@ -135,8 +149,11 @@ class Timeline(Widget, can_focus=True):
         key = (index, width, here)
         found = self._strips.get(key)
         if found is None:
-            found = strip(self, row_line(self.pen, self.rows.row(index), width, here=here, lead=lead), width)
+            row = self.rows.row(index)
+            found = strip(self, row_line(self.pen, row, width, here=here, lead=lead, now=self._now), width)
             self._strips.set(key, found)
+            if growing(row):
+                self._growing[index] = width
         return found
 
     def _after(self, y: int, width: int, lead: int) -> Strip:

@@ -9,13 +9,15 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
-_MODIFY, _ATTRIB, _CLOSE_WRITE = 0x2, 0x4, 0x8
+_MODIFY, _ATTRIB, _CLOSE_WRITE, _AS_WELL = 0x2, 0x4, 0x8, 0x20000000
 _MOVED_FROM, _MOVED_TO, _CREATE, _DELETE = 0x40, 0x80, 0x100, 0x200
 _DELETE_SELF, _MOVE_SELF, _IGNORED, _OVERFLOW = 0x400, 0x800, 0x8000, 0x4000
 _APPEARED = _MOVED_TO | _CREATE
 _LEFT = _DELETE_SELF | _MOVE_SELF
-_MASK = _MODIFY | _ATTRIB | _CLOSE_WRITE | _MOVED_FROM | _DELETE | _APPEARED | _LEFT
-"""Bits of inotify(7)."""
+_CONTENT = _MODIFY | _ATTRIB
+_NAMES = _MOVED_FROM | _DELETE | _APPEARED | _LEFT
+_MASK = _CONTENT | _CLOSE_WRITE | _NAMES
+"""Bits of inotify(7). Of a file alone its closing tells nothing that its changing did not."""
 EVERYTHING = ""
 """Stands for every name in a folder."""
 
@@ -37,21 +39,45 @@ class Kernel:
         self._poll.register(self._inotify.fileno(), select.POLLIN)
         self._poll.register(self._woken, select.POLLIN)
         self._names: dict[int, set[str]] = {}
+        self._files: dict[tuple[int, str], int] = {}
+        """The watch of the file that now has the name, in the folder of that watch."""
         self.shaken = False
         """Whether a watched name appeared, or a watched folder went, since it was last set to false."""
 
     def add(self, folder: Path, name: str) -> None:
-        """Watch a name in a folder, which need not exist; raises OSError."""
-        self._names.setdefault(self._inotify.add_watch(folder, _MASK), set()).add(name)
+        """Watch a name in a folder, which need not exist; raises OSError.
+
+        What is written to a file is told of the file itself, so that its neighbours wake nobody; where that cannot be
+        had, of all that lies in the folder.
+        """
+        mask = _MASK if name == EVERYTHING else _NAMES
+        watch = self._inotify.add_watch(folder, mask | _AS_WELL)
+        self._names.setdefault(watch, set()).add(name)
+        if name == EVERYTHING:
+            return
+        try:
+            file = self._inotify.add_watch(folder / name, _CONTENT | _AS_WELL)
+        except FileNotFoundError:
+            return
+        except OSError:
+            self._inotify.add_watch(folder, _MASK | _AS_WELL)
+            return
+        self._names.setdefault(file, set()).add(EVERYTHING)
+        old = self._files.get((watch, name), file)
+        self._files[watch, name] = file
+        if old not in self._files.values():
+            self._let_go(old)
 
     def wait(self, timeout: float) -> bool:
         """Whether what is watched has changed, or `wake` was called; false after so many seconds at the latest."""
-        self._poll.poll(math.ceil(timeout * 1000))
+        ready = [descriptor for descriptor, _ in self._poll.poll(math.ceil(timeout * 1000))]
         stirred = False
-        with suppress(BlockingIOError):
-            stirred = os.eventfd_read(self._woken) > 0
-        for watch, mask, _, name in self._inotify.read(timeout=0):
-            stirred |= self._concerns(watch, mask, name)
+        if self._woken in ready:
+            with suppress(BlockingIOError):
+                stirred = os.eventfd_read(self._woken) > 0
+        if self._inotify.fileno() in ready:
+            for watch, mask, _, name in self._inotify.read(timeout=0):
+                stirred |= self._concerns(watch, mask, name)
         return stirred
 
     def wake(self) -> None:
@@ -64,6 +90,12 @@ class Kernel:
         self._inotify.close()
         os.close(self._woken)
 
+    def _let_go(self, watch: int) -> None:
+        """What was watched goes on elsewhere, or is gone."""
+        self._names.pop(watch, None)
+        with suppress(OSError):
+            self._inotify.rm_watch(watch)
+
     def _concerns(self, watch: int, mask: int, name: str) -> bool:
         if mask & _OVERFLOW:
             self.shaken = True
@@ -74,9 +106,9 @@ class Kernel:
         if mask & (_LEFT | _IGNORED):
             self.shaken = True
             del self._names[watch]
+            self._files = {there: file for there, file in self._files.items() if there[0] != watch}
             if mask & _MOVE_SELF:
-                with suppress(OSError):
-                    self._inotify.rm_watch(watch)
+                self._let_go(watch)
             return True
         if EVERYTHING not in names and name not in names:
             return False

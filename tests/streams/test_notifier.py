@@ -314,3 +314,67 @@ def test_the_figure_of_a_limit(tmp_path, monkeypatch):
     assert "`sysctl fs.inotify.max_user_watches=NUMBER`" in limits.explain(full, "watches", "late")
     (tmp_path / "user" / "max_inotify_watches").write_text("10\n")
     assert "the limit user.max_inotify_watches = 10 is reached" in limits.explain(full, "watches", "late")
+
+
+@pytest.fixture
+def told(tmp_path):
+    """One that the kernel gives notice to, and a log that it watches."""
+    if sys.platform != "linux":
+        pytest.skip("inotify is Linux's")
+    one, log = Notifier(), tmp_path / "log"
+    log.write_bytes(b"")
+    one.watch(log)
+    settle(one)
+    yield one, log
+    one.close()
+
+
+def test_what_is_written_to_neighbours_wakes_nobody(told):
+    """Twenty logs in one folder: an append to another is not even told by the kernel, one to the watched one is, once."""
+    one, log = told
+    for number in range(20):
+        log.with_name(f"other{number}").write_bytes(b"")
+    settle(one)
+    for number in range(20):
+        log.with_name(f"other{number}").write_bytes(b"more")
+    assert one._kernel._poll.poll(0) == []
+    log.write_bytes(b"x")
+    assert one.wait(LONG)
+    assert one._kernel._poll.poll(0) == []
+
+
+def test_a_log_that_is_put_away_again_and_again(told):
+    """Each new file of the name is watched; those put away, which live on, are not."""
+    one, log = told
+    for number in range(30):
+        log.rename(log.with_name(f"log.{number}"))
+        log.write_bytes(b"")
+        settle(one)
+        with log.open("ab") as file:
+            file.write(b"x")
+        assert one.wait(LONG)
+        settle(one)
+        assert len(one._kernel._names) == 2
+    log.with_name("log.3").write_bytes(b"more")
+    assert not one.wait(0.05)
+
+
+def test_a_file_that_may_not_be_watched_itself(told, monkeypatch):
+    """Where the kernel gives no notice of the file, it is noticed through its folder."""
+    one, log = told
+    other = log.with_name("other")
+    other.write_bytes(b"")
+    real = one._kernel._inotify.add_watch
+
+    def refuse(path, mask):
+        if path == other:
+            raise PermissionError(13, "Permission denied")
+        return real(path, mask)
+
+    monkeypatch.setattr(one._kernel._inotify, "add_watch", refuse)
+    one.watch(other)
+    settle(one)
+    assert not one.problem
+    with other.open("ab") as file:
+        file.write(b"x")
+    assert one.wait(LONG)

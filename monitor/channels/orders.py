@@ -14,6 +14,8 @@ from monitor.channels.pane import Pane
 from monitor.channels.receipts import Receipts
 from monitor.processes.plan import WAIT
 
+_GRACE = 1.5
+"""Seconds in which the transcript may still tell of an interruption that the session file shows: it comes later."""
 _CLOCKS = 2.0
 """Seconds by which the agent's clock may be behind."""
 _IDLE = "the agent's session file says that nothing runs"
@@ -33,6 +35,8 @@ class _Order:
     """When its step was begun."""
     ended: str = ""
     """By what the end of the turn was seen."""
+    idle: float | None = None
+    """Since when the session file says that nothing runs."""
 
 
 class Orders:
@@ -133,8 +137,10 @@ class Orders:
 
     def _await_end(self, order: _Order) -> None:
         """Go on once the turn has ended; an abort stays open until it has, words are not pasted into a turn."""
-        if not order.ended and self._standing() == "idle":
-            order.ended = _IDLE
+        if not order.ended:
+            order.idle = (order.idle or self._clock()) if self._standing() == "idle" else None
+            if order.idle is not None and self._clock() > order.idle + _GRACE:
+                order.ended = _IDLE
         if order.ended and order.action.verb == "abort":
             self._receipts.tell(order.action.id, "seen", order.ended)
             self._finish(order, "done", order.ended)

@@ -95,8 +95,11 @@ def test_escape_comes_before_any_signal() -> None:
     assert f"how {ESCAPE}" in first
     assert "SIGINT, then SIGTERM, then SIGKILL, only if you press A again" in first
     assert f"after {REOPENS}" in first
+    assert "will end" not in first
+    assert "runs in" in first
     again = abort(plan, "terminate")
     assert ESCAPE not in again
+    assert "will end" in again
     assert "how SIGTERM" in again
     assert "SIGKILL, only if you press A again" in again
 

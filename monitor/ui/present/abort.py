@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from monitor.actions import Force
-from monitor.processes.plan import FORCES, SIGNALS, Plan, ProcessRow
+from monitor.processes.plan import FORCES, SIGNALS, Plan, ProcessRow, Step
 from monitor.snapshot import Snapshot
 from monitor.text import plural
 from monitor.ui.pen import Pen, took
@@ -22,7 +22,9 @@ def abort_parts(pen: Pen, snapshot: Snapshot, plan: Plan | None, force: Force = 
     run, tree = snapshot.run, snapshot.worktree
     who = f" {pen.mark('dot')} ".join(filter(None, (run.agent, run.model))) or "this run"
     parts = [Part("what", who), Part("quiet", run.task or "no task known"), BLANK]
-    parts += [*_processes(pen, plan), TAIL, *_how(pen, plan, force)] if plan else [Part("pair", "will end", _UNKNOWN)]
+    parts += (
+        [*_processes(pen, plan, force), TAIL, *_how(pen, plan, force)] if plan else [Part("pair", "will end", _UNKNOWN)]
+    )
     changed = f": {plural(tree.count, 'file')} changed" if tree.changed and tree.files else ""
     parts += [
         Part("pair", "in", pen.place(run.project or run.cwd) or "folder not known"),
@@ -36,10 +38,11 @@ def abort_parts(pen: Pen, snapshot: Snapshot, plan: Plan | None, force: Force = 
     return parts
 
 
-def _processes(pen: Pen, plan: Plan) -> Iterator[Part]:
-    """A row for each, below the names of the columns."""
+def _processes(pen: Pen, plan: Plan, force: Force) -> Iterator[Part]:
+    """A row for each, below the names of the columns; what the agent itself is asked for ends none of them."""
+    name = "will end" if any(one.force in SIGNALS for one in _due(plan, force)) else "runs in"
     ending = [row for row in plan.processes if not row.stays]
-    yield Part("cells", "will end", plural(len(ending), "process", "processes"), level="muted", cells=_HEADS)
+    yield Part("cells", name, plural(len(ending), "process", "processes"), level="muted", cells=_HEADS)
     for row in plan.processes[:MOST]:
         yield Part("cells", "", _command(pen, row), level="muted" if row.stays else "", cells=_numbers(row))
         if row.stays:
@@ -59,7 +62,7 @@ def _numbers(row: ProcessRow) -> tuple[str, ...]:
 def _how(pen: Pen, plan: Plan, force: Force) -> Iterator[Part]:
     """The steps that are taken one after another, and those that are not taken unasked."""
     upto = FORCES.index(force)
-    due = [one for one in plan.steps if (not one.asked if force == "interrupt" else one.force == force)]
+    due = _due(plan, force)
     taken = [one.words for one in due if not one.skipped]
     wait = f"; after {plan.wait:.0f}s "
     yield Part("pair", "how", wait.join(taken) if taken else "nothing is sent by this alone")
@@ -71,3 +74,8 @@ def _how(pen: Pen, plan: Plan, force: Force) -> Iterator[Part]:
         yield Part("pair", "", f"{', then '.join(harder)}, only if you press {pen.key('abort')} again")
     if plan.remains and (later or any(one.force in SIGNALS for one in due)):
         yield Part("pair", "after", plan.remains)
+
+
+def _due(plan: Plan, force: Force) -> list[Step]:
+    """The steps that are taken when it is asked for with this force."""
+    return [one for one in plan.steps if (not one.asked if force == "interrupt" else one.force == force)]

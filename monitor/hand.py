@@ -42,6 +42,7 @@ class Hand:
 
     def __init__(self, channel: Channel, measuring: Measuring | None, clock: Callable[[], float]) -> None:
         self._channel = channel
+        self._judging = channel if isinstance(channel, Judging) else None
         self._measuring = measuring
         self._clock = clock
         self._actions: deque[Action] = deque()
@@ -76,8 +77,8 @@ class Hand:
 
     def receipts(self, snapshot: Snapshot) -> list[Event]:
         """Perform what is queued; how far everything got since the last call. The snapshot is the latest."""
-        if isinstance(self._channel, Judging):
-            self._channel.judge(snapshot)
+        if self._judging is not None:
+            self._judging.judge(snapshot)
         events: list[Event] = []
         while self._actions:
             action = self._actions.popleft()

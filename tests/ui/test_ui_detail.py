@@ -188,6 +188,20 @@ def test_nothing_yet_is_said() -> None:
     assert detail(PEN, None, trouble().snapshot, NOW) == [], "much has happened where a filter shows no row"
 
 
+def test_no_label_stands_without_what_it_names() -> None:
+    """Where the room ends right behind a label, the label goes too, and is counted."""
+    parts = [
+        *[Part("text", f"line {n}") for n in range(5)],
+        Part("label", "advice", "w sends it"),
+        Part("text", "Stop. " * 40),
+    ]
+    shown = joined(laid(PEN, parts, 40, 7)).splitlines()
+    assert [one.strip() for one in shown[:5]] == [f"line {n}" for n in range(5)]
+    assert shown[5].endswith("more lines · enter opens them")
+    assert len(shown) == 6
+    assert "advice" in joined(laid(PEN, parts, 40, 8))
+
+
 def test_a_finding_stands_above_the_output_that_proves_it() -> None:
     """An output may be long: what is found and advised comes before it, whole sentences from their beginning."""
     finding = Finding("sites", "a.test", "warn", "a.test: 3 calls failed", opened=0, advice="Ask once. " * 20)

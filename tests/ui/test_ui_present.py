@@ -252,6 +252,15 @@ def test_a_folder_not_compared_yet_says_when_it_will_be() -> None:
     ]
 
 
+def test_a_time_that_does_not_fit_goes_whole() -> None:
+    """The second line of an entry loses its last clause, or its time, and is not cut within it."""
+    panel = Panel("Worktree", "1 changed", "", (Entry("outside", "a.py", "", "the agent read it at 14:57:49"),))
+    assert "the agent read it at 14:57:49" in shown(panel, 33)
+    assert shown(panel, 26).splitlines()[2].strip() == "the agent read it"
+    panel = Panel("Failed writes", "none", "", (Entry("ok", "a.py", "", "failed 14:57:49, made 15:00:01"),))
+    assert shown(panel, 26).splitlines()[2].strip() == "failed 14:57:49"
+
+
 def test_files_of_an_earlier_request_stand_below_what_is_awaited() -> None:
     """With a new prompt nothing is compared yet: said whole in the narrowest panel, the files known from before below."""
     files = (ChangedFile("notes/texts.py", added=4),)

@@ -98,12 +98,17 @@ def entries(pen: Pen, shown: Sequence[Entry], room: int, space: int, here: int) 
         content = entry_line(pen, one, room)
         lines.append(Line(content.stylize("on $panel") if index == here else content, index))
         if roomy and one.below:
-            below = one.below if width(one.below) + 2 <= room else one.below.rsplit(", ", 1)[0]
+            below = one.below if width(one.below) + 2 <= room else timeless(one.below)
             lines.append(Line(fit(pen, put("  ", (pen.own(below), role("muted"))), room), index))
     if hidden:
         rest = len(shown) - len(numbered)
         lines.append(Line(fit(pen, put("  ", (f"{rest} more", role("muted"))), room)))
     return lines
+
+
+def timeless(below: str) -> str:
+    """The second line without its last clause, or else without its time, for want of room."""
+    return below.rsplit(", ", 1)[0] if ", " in below else below.rsplit(" at ", 1)[0]
 
 
 def meter(pen: Pen, entry: Entry, room: int) -> str:

@@ -51,7 +51,7 @@ TAIL = Part("tail")
 def laid(pen: Pen, parts: Sequence[Part], room: int, height: int | None = None, *, opens: bool = True) -> list[Content]:
     """All lines of the parts, or at most `height` of them: blanks go first, then what is spare, then the middle or end.
 
-    What is not shown is counted; `opens` says by which key it is.
+    What is not shown is counted; `opens` says by which key it is. No label stands there without what it names.
     """
     lines, tail = _collected(pen, parts, room)
     if height is None or len(lines) <= height:
@@ -70,7 +70,10 @@ def laid(pen: Pen, parts: Sequence[Part], room: int, height: int | None = None, 
     elif tail and keep > 0:
         shown = [*lines[:tail], *lines[-keep:]]
     else:
-        shown, tail = lines[: height - 1], height - 1
+        shown = lines[: height - 1]
+        if shown[-1].plain in {one.plain for part in needed if part.kind == "label" for one in drawn(pen, part, room)}:
+            shown = shown[:-1]
+        tail = len(shown)
     hint = f" · {pen.key('open')} opens them" if opens else ""
     more = put((pen.own(f"{full - len(shown)} more lines{hint}"), role("muted")))
     at = tail if tail and len(lines) >= height else len(shown)

@@ -23,7 +23,8 @@ from monitor.reaching import channel_of, followed
 
 OPENCODE = opencode(cache())
 WORDS = "The second write failed: read the file again."
-PATIENCE = 60.0
+PATIENCE = 150.0
+"""Seconds: on a busy machine the program alone takes half a minute to start."""
 WAITS = ("bash", {"command": "until [ -e go ]; do sleep 0.05; done; echo went", "description": "wait"})
 NOWHERE = "http://127.0.0.1:9/"
 """Nobody listens there: what would leave this machine goes nowhere."""
@@ -63,13 +64,22 @@ def working(
     repo: Path, monkeypatch: Any, turns: Sequence[Turn], **config: Any
 ) -> Iterator[tuple[Watch, ScriptedModel]]:
     """A run that monitor started; its watch and the model."""
-    with ScriptedModel(turns) as model:
-        configured(monkeypatch, model, **config)
-        prepared = prepare([str(OPENCODE), "run", "Rename the app"], "opencode")
-        with kept(prepared, repo) as found:
-            followed(found)
-            with watched(found, channel_of(found)) as watch:
-                yield watch, model
+    with (
+        ScriptedModel(turns) as model,
+        launched(repo, monkeypatch, model, **config) as found,
+        watched(found, channel_of(found)) as watch,
+    ):
+        yield watch, model
+
+
+@contextmanager
+def launched(repo: Path, monkeypatch: Any, model: ScriptedModel, **config: Any) -> Iterator[Any]:
+    """A run that monitor started."""
+    configured(monkeypatch, model, **config)
+    prepared = prepare([str(OPENCODE), "run", "Rename the app"], "opencode")
+    with kept(prepared, repo) as found:
+        followed(found)
+        yield found
 
 
 def asked(model: ScriptedModel) -> list[str]:
@@ -77,11 +87,11 @@ def asked(model: ScriptedModel) -> list[str]:
     return [json.dumps(one["messages"]) for one in list(model.requests) if one.get("tools")]
 
 
-def wait_for(condition: Callable[[], Any], what: str) -> Any:
-    """Wait until it holds; what it gave."""
+def wait_for(condition: Callable[[], Any], what: str, so_far: Callable[[], object] = str) -> Any:
+    """Wait until it holds; what it gave. `so_far` tells how it stands where it never does."""
     end = time.monotonic() + PATIENCE
     while not (found := condition()):
-        assert time.monotonic() < end, f"it never came about: {what}"
+        assert time.monotonic() < end, f"it never came about: {what}; {so_far()}"
         time.sleep(0.02)
     return found
 

@@ -19,7 +19,7 @@ REFUSED = 'echo "curl: (7) Failed to connect to example.com port 443 after 0 ms:
 MISSED = patch("print('nope')", "print('hi')")
 SCRIPT = [
     Turn(thinking=("I edit.",), calls=(MISSED,)),
-    Turn(calls=(("exec_command", {"cmd": f"curl -sS https://example.com/x 2>/dev/null; {REFUSED}"}),)),
+    Turn(calls=(("exec_command", {"cmd": f": curl -sS https://example.com/x; {REFUSED}"}),)),
     Turn(calls=(MISSED,)),
     Turn(calls=(patch("print('hello')", "print('hi')"),)),
     Turn("Done."),

@@ -17,6 +17,7 @@ from monitor.targets import find
 pytestmark = [
     pytest.mark.skipif(OPENCODE is None, reason="OpenCode is not installed: run tests/real/install.py"),
     pytest.mark.xdist_group("opencode"),
+    pytest.mark.timeout(400),
 ]
 REFUSED = 'echo "curl: (7) Failed to connect to example.com port 443 after 0 ms: Couldn\'t connect to server"; exit 7'
 
@@ -31,7 +32,7 @@ def script(repo):
     """A failed edit, a refused connection, the edit again, a good edit, Done."""
     file = str(repo / "app.py")
     missed = ("edit", {"filePath": file, "oldString": "goodbye", "newString": "hi"})
-    fetch = ("bash", {"command": f"curl -sS https://example.com/x 2>/dev/null; {REFUSED}", "description": "fetch"})
+    fetch = ("bash", {"command": f": curl -sS https://example.com/x; {REFUSED}", "description": "fetch"})
     good = ("edit", {"filePath": file, "oldString": "hello", "newString": "hi"})
     return [
         Turn(thinking=("I edit.",), calls=(missed,)),
@@ -122,4 +123,8 @@ def test_a_run_that_monitor_started(repo, monkeypatch):
 
 
 def _until(supervisor, condition):
-    wait_for(lambda: (supervisor.step(), condition())[1], "its end")
+    wait_for(
+        lambda: (supervisor.step(), condition())[1],
+        "its end",
+        lambda: facts(build(supervisor.snapshot, supervisor.accounts())),
+    )

@@ -34,6 +34,7 @@ from monitor.targets import find
 pytestmark = [
     pytest.mark.skipif(OPENCODE is None, reason="OpenCode is not installed: run tests/real/install.py"),
     pytest.mark.xdist_group("opencode"),
+    pytest.mark.timeout(400),
 ]
 STREAMING = '"message.part.delta"'
 RUNNING = '"status":"running"'

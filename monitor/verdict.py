@@ -185,7 +185,7 @@ def _change(evidence: Evidence) -> dict[State, str]:
     if evidence.unreadable:
         lost = plural(evidence.unreadable, "record")
         return {"claimed": f"Done is claimed; {lost} could not be read, where a failed write may stand"}
-    count = len(tree.files)
+    count = tree.count
     what = f"{plural(count, 'file')} changed" if count else "the folder changed"
     return {"changed": f"Done is claimed, nothing outstanding, {what}"}
 

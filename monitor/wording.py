@@ -117,7 +117,7 @@ def measured(event: TreeMeasured) -> str:
         return f"not measured: {event.reason or 'no reason given'}"
     if not event.changed:
         return "nothing changed"
-    return f"{words.plural(len(event.files), 'file')} changed" if event.files else "the folder changed"
+    return f"{words.plural(len(event.files) + event.more, 'file')} changed" if event.files else "the folder changed"
 
 
 def _call(event: ToolCalled, result: ToolReturned | None, *, running: bool) -> Words:

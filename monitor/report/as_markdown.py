@@ -75,3 +75,5 @@ def _tree(report: Report) -> Iterator[str]:
     for changed in tree["files"]:
         by = inline(", ".join(filter(None, (changed["by"], changed["why"]))))
         yield f"{code(shorten(changed['file'], 400))}: {by}" if by else code(shorten(changed["file"], 400))
+    if tree["unnamed"]:
+        yield f"{plural(tree['unnamed'], 'more file')}, not named"

@@ -67,6 +67,8 @@ def _measured(report: Report) -> Iterator[str]:
     for changed in tree["files"]:
         by = ", ".join(filter(None, (changed["by"], changed["why"])))
         yield from _row("", f"{changed['file']}: {by}" if by else changed["file"])
+    if tree["unnamed"]:
+        yield from _row("", f"{plural(tree['unnamed'], 'more file')}, not named")
 
 
 def _run(runs: Sequence[RunRow]) -> Iterator[str]:

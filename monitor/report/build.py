@@ -192,6 +192,7 @@ def _worktree(view: WorktreeView) -> WorktreePart:
         "reason": (view.reason or None) if view.changed is None else None,
         "by": _measurer(view),
         "files": [{"file": changed.file, "by": changed.by or None, "why": changed.why} for changed in view.files],
+        "unnamed": view.more,
         "measured": view.measured,
     }
 

@@ -151,6 +151,7 @@ class WorktreePart(TypedDict):
     reason: str | None
     by: Measurer | None
     files: list[ChangedRow]
+    unnamed: int
     measured: int
 
 

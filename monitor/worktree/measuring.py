@@ -150,6 +150,7 @@ class Measuring:
             reason=clean(reason),
             kinds=since.kinds if changed is not None else since_start.kinds,
             files=tuple(clean(file) for file in files[:_FILES]),
+            more=max(len(files) - _FILES, 0),
             about=want.seq,
             late=want.when == "start" and self._late,
         )

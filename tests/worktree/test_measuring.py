@@ -6,7 +6,9 @@ import time
 
 import pytest
 
+from monitor import wording
 from monitor.actions import Measure
+from monitor.detectors.worktree import Worktree
 from monitor.worktree.measuring import Measuring
 
 
@@ -42,6 +44,19 @@ def test_changed_since_the_prompt(measuring, project):
     (project / "a.py").write_text("two\n")
     event = measured(measuring, "claim")
     assert (event.changed, event.since_start, event.files) == (True, True, ("a.py",))
+
+
+def test_more_files_than_are_named_are_counted(measuring, project):
+    """A thousand files are named; how many more there are is told with them, up to the sentence on the screen."""
+    measured(measuring, "prompt", time.time())
+    for number in range(1_007):
+        (project / f"{number}.txt").touch()
+    event = measured(measuring, "claim")
+    assert (len(event.files), event.more) == (1_000, 7)
+    assert wording.measured(event) == "1,007 files changed"
+    detector = Worktree()
+    detector.feed(event)
+    assert detector.view().count == 1_007
 
 
 def test_unchanged_since_the_prompt(measuring, project):

@@ -8,8 +8,10 @@ from turns import Turn
 
 from monitor.agents.codex.find import FINDER
 from monitor.agents.codex.process import home
+from monitor.launched import LaunchedFinder
 from monitor.report.build import build
 from monitor.supervisor import Supervisor
+from monitor.targets import FINDERS
 
 pytestmark = [
     pytest.mark.skipif(CODEX is None, reason="Codex is not installed: run tests/real/install.py"),
@@ -44,6 +46,8 @@ def facts(report):
         "claims": [one["text"] for one in report["claims"]],
         "claimed": report["verdict"]["claimed_done"],
         "tokens": row["tokens"],
+        "thought": report["thinking"]["characters"],
+        "replies": report["replies"],
         "unreadable": sum(one["unreadable"] for one in report["inputs"]),
         "unknown": [one["unknown_types"] for one in report["inputs"] if one["unknown_types"]],
     }
@@ -64,8 +68,11 @@ def test_the_same_is_said_live_and_from_the_rollout(repo):
         wait_for(lambda: supervisor.snapshot.claims, "the claim")
         wait_for(lambda: supervisor.snapshot.verdict.state == "changed", "the verdict")
         live = build(supervisor.snapshot, supervisor.accounts())
+        folder = supervisor.found.folder
     kept = judged(FINDER.open(home()))
     assert facts(live) == facts(kept)
+    assert facts(judged(LaunchedFinder(FINDERS).open(folder))) == facts(kept)
+    assert facts(live)["thought"] == len("I edit.")
     assert facts(live)["writes"] == [(False, ["not_found", "not_found"])]
     assert facts(live)["sites"][0][:2] == ("example.com", 1)
     assert facts(live)["counts"]["turns"] == 5

@@ -150,6 +150,19 @@ async def test_nothing_differs() -> None:
         assert "Nothing differs since the prompt at 15:01:12." in floating(screen.app)
 
 
+@pytest.mark.parametrize("size", [(160, 48), (120, 36), (80, 24)])
+async def test_what_may_be_missing_stands_below_the_counts(size: tuple[int, int]) -> None:
+    """A long reason never takes the place of how many files differ, nor loses all but its first word."""
+    source = differing()
+    found = source.differs["", None]
+    why = "28,933 files changed at once, too many to be told one by one"
+    source.differs = {("", None): replace(found, why=why)}
+    async with compared(source, size) as (screen, _):
+        first, second = floating(screen.app).split("\n")[:2]
+        assert f"1 of {len(found.files)} files" in first
+        assert second.strip() == f"{why}."
+
+
 async def test_it_cannot_be_compared() -> None:
     """Where nothing can be compared the key is dim, and says why."""
     source = differing()

@@ -17,7 +17,7 @@ from monitor.text import line
 from monitor.ui.pen import Pen
 from monitor.ui.present.diff import Changed, Scope, scopes, total
 from monitor.ui.present.foot import Hint
-from monitor.ui.present.lines import heading
+from monitor.ui.present.lines import fit, heading, put, role
 from monitor.ui.present.words import sentence
 from monitor.ui.screens.sizes import ACROSS, DOWN
 from monitor.ui.source import Source
@@ -127,15 +127,18 @@ class DiffScreen(Screen[None]):
         changed = self.changed[self.here] if self.here < len(self.changed) else None
         which = f"{self.here + 1} of " if len(self.changed) > 1 else ""
         summary = which + total(asked.found) if asked.found is not None else "being read"
+        why = sentence(line(asked.found.why)) if asked.found is not None and self.changed else ""
         self.set_class(len(self.changed) < 2, "-one")
-        self.over.show(lambda w, _h: self._over(summary, w), asked, summary)
+        self.over.styles.height = 2 if why else 1
+        self.over.show(lambda w, _h: self._over(summary, why, w), asked, summary)
         self.files.put(self.changed, self.here)
         self.patch.put(changed, pen.own(self._empty()), self.now())
 
-    def _over(self, summary: str, width: int) -> list[Content]:
-        why = line(self.asked.found.why) if self.asked.found is not None and self.changed else ""
-        said = sentence(why) or self.pen.own(summary)
-        return [heading(self.pen, f"Differences {self.asked.scope.name}", said, width, focus=True)]
+    def _over(self, summary: str, why: str, width: int) -> list[Content]:
+        """What is compared and how much differs; below it why that may not be all."""
+        pen, name = self.pen, f"Differences {self.asked.scope.name}"
+        told = heading(pen, name, pen.own(summary), width, focus=True, brief=pen.own(summary.partition(" +")[0]))
+        return [told, fit(pen, put((why, role("warn"))), width)] if why else [told]
 
     def _empty(self) -> str:
         """Why there is nothing to show."""

@@ -23,6 +23,8 @@ class Fake:
         self.password = password
         self.talk = Talk()
         self.talk.created()
+        self.child: Talk | None = None
+        """The session of a sub-agent."""
         self.told = 0
         self.working = False
         self.questions: list[dict[str, Any]] = []
@@ -60,10 +62,10 @@ class Fake:
         for listener in list(self.listeners):
             listener.put(None)
 
-    def messages(self) -> list[dict[str, Any]]:
-        """What the session holds now."""
+    def messages(self, talk: Talk | None = None) -> list[dict[str, Any]]:
+        """What the session holds now, or another."""
         found: dict[str, dict[str, Any]] = {}
-        for event in self.talk.events:
+        for event in (talk or self.talk).events:
             data = event["properties"]
             if event["type"] == "message.updated":
                 found.setdefault(data["info"]["id"], {"info": {}, "parts": {}})["info"] = data["info"]
@@ -76,13 +78,16 @@ class Fake:
         if verb == "POST":
             self.asked.append((path, body))
             return self._posted(path, body, info)
+        if self.child is not None and path.startswith(f"/session/{self.child.session}"):
+            own = self.child.events[0]["properties"]["info"]
+            return {"message": self.messages(self.child), "children": []}.get(path.rpartition("/")[2], own)
         return {
             "/global/health": {"healthy": True, "version": "1.18.33"},
             "/session": [info],
             "/session/status": {SESSION: {"type": "busy"}} if self.working else {},
             f"/session/{SESSION}": info,
             f"/session/{SESSION}/message": self.messages(),
-            f"/session/{SESSION}/children": [],
+            f"/session/{SESSION}/children": [self.child.events[0]["properties"]["info"]] if self.child else [],
             "/permission": self.questions,
         }.get(path)
 

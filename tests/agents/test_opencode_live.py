@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from opencode_logs import CWD, SESSION
+from opencode_logs import CHILD, CWD, SESSION, Talk
 from opencode_server import PASSWORD, serving
 
 from monitor.actions import Action
@@ -354,3 +354,21 @@ def test_a_prompt_that_was_just_given_is_not_over(fake, monkeypatch):
     now = next(one["info"]["time"]["created"] for one in fake.messages() if one["info"]["id"] == prompt) / 1000
     monkeypatch.setattr("monitor.agents.opencode.server.time.time", lambda: now + 1)
     assert not any(b'"idle"' in line for line in server.told(SESSION, CWD))
+
+
+def test_a_sub_agent_that_was_at_work_before(fake):
+    """Its session is asked for with its parent's, and it is an actor of the run; its end is told as its server tells it."""
+    message = fake.talk.reply(fake.talk.asked("go"))
+    child = fake.child = Talk(CHILD)
+    child.clock = fake.talk.clock
+    child.created(parentID=SESSION)
+    child.bash(child.reply(child.asked("look")), "ls", 0, "app.py")
+    fake.talk.clock = child.clock
+    state = {"status": "running", "input": {"prompt": "look"}, "metadata": {"sessionId": CHILD}}
+    fake.talk.part("tool", message, tool="task", callID="call_0", state=state)
+    fake.working = True
+    watch = Watch(Live(Server(fake.port, ""), SESSION, CWD))
+    watch.until(lambda: fake.listeners and watch.run.snapshot.run.calls == 2)
+    report = build(watch.run.snapshot, watch.run.accounts())
+    assert [one["id"] for one in report["runs"]][1:] == [CHILD]
+    watch.close()

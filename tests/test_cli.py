@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import re
 import subprocess
 import sys
@@ -293,3 +294,22 @@ def test_no_state_folder_keeps_nobody_from_looking(tmp_path):
     examined = monitor("doctor", env=told)
     assert examined.stderr == b""
     assert b"! state folder" in examined.stdout
+
+
+def test_the_screen_is_not_drawn_into_a_file(log):
+    """With standard error elsewhere the terminal would stay blank: that is said instead."""
+    ours, theirs = pty.openpty()
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "monitor", log],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=subprocess.PIPE,
+            check=False,
+            timeout=60,
+        )
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert done.returncode == 2
+    assert "standard error is no terminal" in one_line(done)

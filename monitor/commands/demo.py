@@ -54,7 +54,7 @@ class _Child:
 
 def play(*, fast: bool, theme: str | None, ascii_only: bool) -> int:
     """Show the demo; without a terminal it runs at full speed and the report is printed."""
-    to_screen = sys.stdout.isatty() and sys.stdin.isatty()
+    to_screen = all(one.isatty() for one in (sys.stdin, sys.stdout, sys.stderr))
     with scratch_project() as project:
         start = started(project, "the demo")
         process = _start(project, fast=fast or not to_screen)

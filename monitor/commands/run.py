@@ -112,7 +112,7 @@ def _show(supervisor: Supervisor, *, theme: str | None, ascii_only: bool, deputy
 
 
 def _has_screen() -> bool:
-    return sys.stdout.isatty() and sys.stdin.isatty()
+    return all(one.isatty() for one in (sys.stdin, sys.stdout, sys.stderr))
 
 
 def _dismiss(launched: Launched, status: str) -> int | None:

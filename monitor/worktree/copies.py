@@ -213,7 +213,9 @@ class Copies:
             return
         try:
             found = self._blobs.read(ids, LARGEST, _FETCHED)
-        except (MeasureError, OSError, ValueError) as error:
+        except OSError as error:
+            self._failed = dict.fromkeys(ids, f"the project folder: {error.strerror or error}")
+        except (MeasureError, ValueError) as error:
             self._failed = dict.fromkeys(ids, str(error))
             return
         if len(ids) == 1 and not found:

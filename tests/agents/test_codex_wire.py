@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import codex_logs as logs
 import codex_wire as wire
 import pytest
 from hypothesis import given, settings
@@ -110,15 +111,30 @@ def test_a_question_waits_until_it_is_answered():
 
 
 def test_beside_its_rollout_it_adds_what_that_has_not():
-    """Words as they are written, questions and notices; prompts, calls, usage and ends are the rollout's."""
+    """The prompt, words as they are written, questions and notices; calls, usage and ends are the rollout's."""
     events = wire.decode(
         wire.started(), wire.turn("turn/started"), wire.user("Rename it"), wire.item("commandExecution", "c1", **COMMAND),
         *wire.said("Done."), wire.usage(), wire.told("error", error={"message": "lost"}, willRetry=True),
         wire.turn("turn/completed", "completed"), source=wire.KEPT,
     )  # fmt: skip
-    assert {type(one) for one in events} == {RunStarted, Said, Noticed}
+    assert {type(one) for one in events} == {RunStarted, Prompted, Said, Noticed}
     assert of(events, Noticed)[0].kind == "retry"
     assert of(events, RunStarted)[0].coverage.keys() == {"thinking"}
+
+
+@pytest.mark.parametrize("first", [wire.KEPT, logs.WRITTEN], ids=["the wire", "the rollout"])
+def test_a_prompt_that_both_tell_counts_once(first):
+    """Whichever is read first, and said twice it is two."""
+    decoder = CodexDecoder()
+    rows = {
+        wire.KEPT: [wire.turn("turn/started"), wire.user("Go on")],
+        logs.WRITTEN: [logs.told("task_started"), logs.user("Go on")],
+    }
+    second = logs.WRITTEN if first is wire.KEPT else wire.KEPT
+    counted = [
+        len(of(wire.decode(*rows[source], source=source, decoder=decoder), Prompted)) for source in (first, second) * 2
+    ]
+    assert counted == [1, 0, 1, 0]
 
 
 def test_ends_that_are_none():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from monitor.agents.codex.prompts import Prompts
 from monitor.agents.codex.rollout import Rollout
 from monitor.agents.codex.stream import Stream
 from monitor.agents.codex.wire import Wire
@@ -21,10 +22,11 @@ class CodexDecoder:
 
     def __init__(self) -> None:
         self.unknown_types: dict[str, int] = {}
-        self._rollout = Rollout(self.unknown_types)
+        self._prompts = Prompts()
+        self._rollout = Rollout(self.unknown_types, self._prompts)
         self._stream = Stream(self.unknown_types)
         self._wire = Wire(self.unknown_types, beside=False)
-        self._beside = Wire(self.unknown_types, beside=True)
+        self._beside = Wire(self.unknown_types, beside=True, prompts=self._prompts)
         self._attached = Wire(self.unknown_types, beside=True, late=True)
 
     def feed(self, record: Record) -> Sequence[Event]:
@@ -51,10 +53,11 @@ class CodexDecoder:
         """Another that goes on from here."""
         other = CodexDecoder()
         other.unknown_types.update(self.unknown_types)
-        other._rollout = self._rollout.copy(other.unknown_types)
+        other._prompts = self._prompts.copy()
+        other._rollout = self._rollout.copy(other.unknown_types, other._prompts)
         other._stream = self._stream.copy(other.unknown_types)
         other._wire = self._wire.copy(other.unknown_types)
-        other._beside = self._beside.copy(other.unknown_types)
+        other._beside = self._beside.copy(other.unknown_types, other._prompts)
         other._attached = self._attached.copy(other.unknown_types)
         return other
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from monitor.agents.codex import items, started
 from monitor.agents.codex.outcome import returned
+from monitor.agents.codex.prompts import Prompts
 from monitor.agents.codex.replies import Replies
 from monitor.agents.codex.tools import called, command_of, ran
 from monitor.agents.codex.turns import Turns
@@ -27,8 +28,10 @@ _QUIET = frozenset({"ghost_snapshot", "additional_tools", "other", "compaction_t
 class Rollout:
     """The events of one thread, as they come."""
 
-    def __init__(self, unknown: dict[str, int]) -> None:
+    def __init__(self, unknown: dict[str, int], prompts: Prompts | None = None) -> None:
         self._unknown = unknown
+        self._told_too = prompts
+        """What its wire tells too, where that is read."""
         self._replies = Replies()
         self._turns = Turns()
         self._open: dict[str, ToolCalled] = {}
@@ -45,9 +48,9 @@ class Rollout:
         payload, kind = part(found, "payload"), raw(found, "type")
         return stamped(_items(self._told(kind, payload)), record, moment(found.get("timestamp")))
 
-    def copy(self, unknown: dict[str, int]) -> Rollout:
+    def copy(self, unknown: dict[str, int], prompts: Prompts | None = None) -> Rollout:
         """Another that goes on from here."""
-        other = Rollout(unknown)
+        other = Rollout(unknown, prompts)
         other._replies, other._turns = self._replies.copy(), self._turns.copy()
         other._open, other._script, other._made = dict(self._open), self._script, self._made
         other._model, other._seen = self._model, dict(self._seen)
@@ -142,6 +145,8 @@ class Rollout:
             case "task_complete" | "turn_complete" | "turn_aborted":
                 return (*self._replies.close(), *self._turns.ended(kind, payload))
         told = self._turns.feed(kind, payload)
+        if kind == "user_message":
+            return self._first(told or ())
         if told is None:
             count_type(self._unknown, f"event_msg {kind}")
         return told or ()
@@ -150,7 +155,7 @@ class Rollout:
         """Something Codex did: a command or a change of code mode shows only here."""
         match raw(item, "type"):
             case "UserMessage":
-                return self._turns.prompted("\n".join(texts_of(item, "content")))
+                return self._first(self._turns.prompted("\n".join(texts_of(item, "content"))))
             case "HookPrompt":
                 words = "\n".join(text(one, "text") for one in parts(item, "fragments"))
                 return (Prompted(text=words, by="hook", into="running"),)
@@ -159,6 +164,13 @@ class Rollout:
             case "FileChange":
                 return self._changed(item)
         return ()
+
+    def _first(self, told: Sequence[Event]) -> Sequence[Event]:
+        """The prompts that the wire has not told before."""
+        known = self._told_too
+        return [
+            one for one in told if known is None or not isinstance(one, Prompted) or known.first("rollout", one.text)
+        ]
 
     def _changed(self, item: Object) -> Sequence[Event]:
         files = items.files(item)

@@ -8,6 +8,7 @@ from typing import Literal
 from monitor.agents.codex import items, started, wire_items
 from monitor.agents.codex.frame import Frame, read
 from monitor.agents.codex.pieces import Pieces
+from monitor.agents.codex.prompts import Prompts
 from monitor.agents.fields import Object, count_type, part, parts, raw, stamped, text, truth
 from monitor.events import Event, Noticed, Prompted, ReplyEnded, RequestEnded, Said, Thought, Used, Waiting
 from monitor.streams.record import Record
@@ -40,12 +41,15 @@ class Wire:
     """The events of the first thread that is told of.
 
     `beside` its rollout, which holds whole items and refused patches too, the wire adds what the rollout has not: words
-    as they are written, questions, and notices. One that was listened to too `late` cannot tell which reply words belong
+    as they are written, questions, and notices; of `prompts`, which both tell, it tells those that it is the first to tell. One that was listened to too `late` cannot tell which reply words belong
     to, and leaves them to the rollout.
     """
 
-    def __init__(self, unknown: dict[str, int], *, beside: bool, late: bool = False) -> None:
+    def __init__(
+        self, unknown: dict[str, int], *, beside: bool, late: bool = False, prompts: Prompts | None = None
+    ) -> None:
         self._unknown = unknown
+        self._told_too = prompts
         self._beside = beside
         self._late = late
         self._pieces = Pieces()
@@ -66,9 +70,9 @@ class Wire:
             events = [one for one in events if isinstance(one, Waiting | Noticed)]
         return stamped(list(enumerate(events)), record, frame.at)
 
-    def copy(self, unknown: dict[str, int]) -> Wire:
+    def copy(self, unknown: dict[str, int], prompts: Prompts | None = None) -> Wire:
         """Another that goes on from here."""
-        other = Wire(unknown, beside=self._beside, late=self._late)
+        other = Wire(unknown, beside=self._beside, late=self._late, prompts=prompts)
         other._pieces, other._asked = self._pieces.copy(), dict(self._asked)
         other._thread, other._answer, other._prompts = self._thread, self._answer, self._prompts
         return other
@@ -145,7 +149,8 @@ class Wire:
         self._prompts += 1
         words = "\n".join(text(one, "text") for one in parts(item, "content"))
         into: Literal["new", "running"] = "new" if self._prompts == 1 else "running"
-        return () if self._beside else (Prompted(text=words, into=into),)
+        told = self._told_too is not None and not self._told_too.first("wire", words)
+        return () if told else (Prompted(text=words, into=into),)
 
     def _spoken(self, kind: str, item: Object, *, done: bool) -> Sequence[Event]:
         message, place = self._pieces.spoken(raw(item, "id"))

@@ -130,6 +130,8 @@ _texts = st.text(max_size=30)
 _counts = st.integers(0, 10**12)
 _times = st.none() | st.floats()
 _spots = st.builds(Spot, st.integers(-1, 10**6), st.integers(-1, 3), st.integers(0, 10**6))
+_told = st.builds(Spot, st.integers(0, 10**6), st.integers(-1, 3), st.integers(0, 10**6))
+"""Places of events that were told: each has its number."""
 _some = {"max_size": 3}
 
 
@@ -176,7 +178,7 @@ _scripts = st.builds(
     ScriptEntry, _texts, _texts, _spots, run=st.booleans(), how=_texts, ran=st.none() | _spots, perhaps=_texts
 )
 _tested = st.builds(
-    TestsView, st.none() | _spots, st.none() | _spots, st.none() | st.booleans(), edited=_texts, command=_texts
+    TestsView, st.none() | _told, st.none() | _told, st.none() | st.booleans(), edited=_texts, command=_texts
 )
 _numbers = st.sampled_from([DEFAULTS, Numbers(sites=SitesNumbers(warn=4)), Numbers(stalls=StallsNumbers(deltas=0.5))])
 _findings = st.builds(

@@ -30,7 +30,9 @@ def need_terminal() -> None:
             "standard output is no terminal", "Without a screen use: monitor watch TARGET, or monitor report LOG", USAGE
         )
     if not sys.stderr.isatty():
-        raise MonitorError("standard error is no terminal", "The screen is drawn there: leave it on the terminal", USAGE)
+        raise MonitorError(
+            "standard error is no terminal", "The screen is drawn there: leave it on the terminal", USAGE
+        )
 
 
 def screen(source: Source, *, theme: str | None, ascii_only: bool, deputy: Deputy | None = None) -> int:

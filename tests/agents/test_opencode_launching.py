@@ -143,3 +143,19 @@ def test_what_reaches_it(tmp_path):
         with watched(found, channel_of(found)) as watch:
             watch.until(lambda: watch.channel.can("abort") == "")
             assert tuple(verb for verb in verbs if watch.channel.can(verb) in later) == known.launched == known.running
+
+
+def test_a_server_that_does_not_obey_is_ended_by_signals(tmp_path):
+    """It said yes to an abort, and its session never rested: after the time that it has, its process is interrupted."""
+    with serving("made-up") as fake, kept(stand_in(fake.port), tmp_path) as found:
+        followed(found)
+        with watched(found, channel_of(found)) as watch:
+            watch.until(lambda: watch.channel.can("abort") == "")
+            plan = watch.channel.plan()
+            assert plan.processes[0].pid == found.identity().pid
+            assert [one.force for one in plan.steps][:2] == ["ask", "interrupt"]
+            watch.channel.send(Action("1", "abort"))
+            watch.until(lambda: watch.evidence("1") == "its server has it")
+            watch.until(lambda: watch.steps("1")[-1] == "done")
+            assert "SIGINT" in watch.evidence("1")
+            assert found.identity() is None

@@ -28,7 +28,7 @@ _HOW: dict[When, str] = {
     "later": "as a prompt of its own, when the running request is over",
 }
 _BEGINS = "as its next prompt: no request is running"
-_ASKS = "asks its server to stop the session, which stays open; then signals its process"
+_ASKS = "asks its server to stop the session, which stays open"
 _IDLE = "its request is over: nothing runs that could be ended"
 _DENIED = "The operator denied this call."
 _GONE = "its server is gone"
@@ -58,7 +58,7 @@ class OpenCodeChannel:
         self._receipts = Receipts(self.name, clock)
         self._words = Words(self._receipts)
         self._courier = Courier()
-        self._body = Body(find, self._receipts, mark=mark, wait=wait, clock=clock)
+        self._body = Body(find, self._receipts, asking=_ASKS, mark=mark, wait=wait, clock=clock)
         self._body.look(now=True)
         self._aborts: dict[str, tuple[Action, float]] = {}
         """With the time at which signals follow."""

@@ -58,7 +58,7 @@ class OpenCodeChannel:
         self._receipts = Receipts(self.name, clock)
         self._words = Words(self._receipts)
         self._courier = Courier()
-        self._body = Body(find, self._receipts, asking=_ASKS, mark=mark, wait=wait, clock=clock)
+        self._body = Body(find, self._receipts, asking=lambda: _ASKS, mark=mark, wait=wait, clock=clock)
         self._body.look(now=True)
         self._aborts: dict[str, tuple[Action, float]] = {}
         """With the time at which signals follow."""

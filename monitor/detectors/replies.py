@@ -52,7 +52,6 @@ class Replies:
         self._actors: dict[str, ReplyState] = {}
         self._totals: Counter[Lost] = Counter()
         self._cut_answers = self._synthetic = 0
-        self._ends_on = ""
         self._docket = Docket()
         self._view: RepliesView | None = None
 
@@ -68,7 +67,6 @@ class Replies:
                 self._said(event)
             case ToolCalled():
                 self._of(event).call = True
-                self._ends(event, "")
             case ToolReturned() if event.outcome in EXECUTED:
                 self._answered(event.actor, event.seq, "a call was executed")
             case ReplyEnded():
@@ -93,7 +91,7 @@ class Replies:
             totals = self._totals
             self._view = RepliesView(
                 totals["empty"], totals["cut off"], totals["circled"], totals["no answer"],
-                self._cut_answers, self._synthetic, self._ends_on, self._docket.findings(),
+                self._cut_answers, self._synthetic, self._docket.findings(),
             )  # fmt: skip
         return self._view
 
@@ -134,15 +132,8 @@ class Replies:
                 self._synthetic += 1
                 self._view = None
             state.synthetic = event.synthetic
-            self._ends(event, event.synthetic)
         elif event.text and not state.text and not event.text.isspace():
             state.text = True
-            self._ends(event, "")
-
-    def _ends(self, event: Event, synthetic: str) -> None:
-        """What the root's latest reply is."""
-        if not event.actor and self._ends_on != synthetic:
-            self._ends_on, self._view = synthetic, None
 
     def _ended(self, event: ReplyEnded) -> None:
         state = self._of(event)

@@ -26,6 +26,4 @@ class RepliesView:
     """Answers that were cut off by length: they exist, and are not whole."""
     synthetic: int = 0
     """Replies whose words are not the model's: API errors, limits, logins, fillers."""
-    ends_on: str = ""
-    """What the root's latest reply is, where its words are not the model's: `api_error`, `limit`, `login`, `filler`."""
     findings: tuple[Finding, ...] = ()

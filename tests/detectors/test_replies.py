@@ -170,10 +170,8 @@ def test_words_that_are_not_the_models(synthetic):
     told.tell(Said(message="e", text="Overloaded (529)", synthetic=synthetic))
     told.tell(ReplyEnded(message="e", stop="error", empty=True))
     view = told.detector.view()
-    assert (view.synthetic, view.ends_on, view.empty) == (1, synthetic, 1)
+    assert (view.synthetic, view.empty) == (1, 1)
     assert level(told) == "note"
-    told.say("Back again.")
-    assert told.detector.view().ends_on == ""
 
 
 @pytest.mark.parametrize("stop", ["error", "refusal", "filter"])

@@ -23,6 +23,8 @@ _CALLS = 20_000
 """Call ids remembered, to count a call once; and calls that have no result at once."""
 _ASKED = 1_000
 """Things that a person is asked at once."""
+_PAIRED = frozenset((ToolCalled, ToolReturned, Waiting, RunEnded, RequestEnded))
+"""What a call or a question begins or ends with."""
 _HOW = {"done": "answered", "could not": "could not", "asks": "asked"}
 
 
@@ -48,12 +50,18 @@ class Activity:
     def feed(self, event: Event) -> None:
         """Take in one numbered event."""
         self.new_call = False
-        if isinstance(event, SourceChanged):
+        if type(event) is SourceChanged:
             self._source(event)
             return
         self.begun = True
         if event.copied:
             return
+        if type(event) in _PAIRED:
+            self._pair(event)
+        if not event.actor:
+            self._root(event)
+
+    def _pair(self, event: Event) -> None:
         match event:
             case ToolCalled() | ToolReturned():
                 self._call(event)
@@ -67,8 +75,6 @@ class Activity:
                 self._waiting.clear()
             case _:
                 pass
-        if not event.actor:
-            self._root(event)
 
     @property
     def waiting(self) -> Waiting | None:
@@ -96,6 +102,9 @@ class Activity:
 
     def _root(self, event: Event) -> None:
         match event:
+            case Thought() | Said():
+                if event.text and not event.synthetic:
+                    self.idle, self.gone, self.spoke = None, None, event.seq
             case RequestEnded():
                 how = _HOW[says(event.text)] if event.how == "answered" else event.how
                 self.idle = Idle(how, event.text, event.at)
@@ -105,8 +114,6 @@ class Activity:
                 self.idle, self.gone, self.spoke = None, None, event.seq
             case RunStarted():
                 self.gone = None
-            case Thought() | Said() if event.text and not event.synthetic:
-                self.idle, self.gone, self.spoke = None, None, event.seq
             case _:
                 pass
 

@@ -14,6 +14,9 @@ _KEPT = 512
 """Uses that a later one may still replace."""
 _ACTORS = 10_000
 """Actors kept; of more, those that ended are forgotten, the first ones first."""
+_OURS = frozenset(OURS)
+_TAKEN = frozenset((Prompted, ToolCalled, RunEnded, Used))
+"""What says more than when it was; told apart by its very type, which costs a fifth of asking what it is an instance of."""
 _SAID_OF_RUN = ("agent", "version", "model", "session", "cwd", "project", "task", "lag")
 
 
@@ -54,11 +57,11 @@ class Facts:
 
     def feed(self, event: Event) -> None:
         """Take in one numbered event."""
-        if event.at is not None and not event.copied and not isinstance(event, OURS):
+        if event.at is not None and not event.copied and type(event) not in _OURS:
             self._timed(event.at)
-        if isinstance(event, RunStarted):
+        if type(event) is RunStarted:
             self._started(event)
-        elif not event.copied:
+        elif type(event) in _TAKEN and not event.copied:
             self._take(event)
         actor = self._actor(event.actor)
         if event.turn > actor.turns:

@@ -45,7 +45,7 @@ class Folding:
         for event in events:
             folded = self.run.feed(event if event.seen else msgspec.structs.replace(event, seen=self.clock()))
             numbered = folded.event
-            if isinstance(numbered, Unreadable) or not self.rereadable(numbered.place.input):
+            if type(numbered) is Unreadable or not self.rereadable(numbered.place.input):
                 self.rows.keep(numbered)
             self.timeline.feed(self._timed(numbered))
             self.hand.observe(numbered)

@@ -22,6 +22,8 @@ _CLAIMS = 200
 """Claims kept."""
 _ACTIONS = 1_000
 """Actions kept."""
+_APART = frozenset((Unreadable, Acted, Tick))
+"""What says nothing of what the agent is doing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class Run:
 
     def feed(self, event: Event) -> Folded:
         """Fold one event in; the numbered event comes back. A `Tick` takes no number."""
-        if not isinstance(event, Tick):
+        if type(event) is not Tick:
             event = self._numbering.number(event)
         self._stale = True
         turns = self._facts.turns
@@ -64,9 +66,9 @@ class Run:
             wants += detector.feed(event)
         if self._facts.turns != turns:
             wants += self._every.worktree.turned(event, self._facts.turns)
-        if isinstance(event, RequestEnded) and not event.actor and not event.copied:
+        if type(event) is RequestEnded and not event.actor and not event.copied:
             self._claimed(event)
-        elif isinstance(event, TreeMeasured) and self._claims and self._activity.idle is not None:
+        elif type(event) is TreeMeasured and self._claims and self._activity.idle is not None:
             self._weigh_again()
         return Folded(event, wants)
 
@@ -94,6 +96,13 @@ class Run:
 
     def _note(self, event: Event) -> None:
         """What is no detector's business."""
+        if type(event) not in _APART:
+            if type(event) is Prompted and not event.actor:
+                self._ended_by = ""
+            self._activity.feed(event)
+            if self._activity.new_call:
+                self._facts.count_call(event.actor)
+            return
         match event:
             case Unreadable():
                 self._unreadable += 1
@@ -103,12 +112,6 @@ class Run:
                     self._ended_by = event.by
             case Tick():
                 self._tick = event
-            case _:
-                if isinstance(event, Prompted) and not event.actor:
-                    self._ended_by = ""
-                self._activity.feed(event)
-                if self._activity.new_call:
-                    self._facts.count_call(event.actor)
 
     def _acted(self, event: Acted) -> None:
         old = self._actions.get(event.id)

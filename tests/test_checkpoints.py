@@ -39,11 +39,11 @@ def events():
     return [event for number in range(60) for event in flood(number)]
 
 
-@pytest.mark.parametrize("near", [0.0, 0.003])
+@pytest.mark.parametrize("near", [-1.0, 0.003])
 def test_each_moment_is_the_same_however_it_was_reached(monkeypatch, kept, near):
     """Back and forth over a run, by steps and by leaps: every moment shows what it showed when it was folded first."""
     monkeypatch.setattr(tape, "_NEAR", near)
-    monkeypatch.setattr(checkpoints, "_SPAN", 0.0)
+    monkeypatch.setattr(checkpoints, "_SPAN", -1.0)
     run, chance = Run(), random.Random(1)
     shown = [run.snapshot()]
     for event in events():
@@ -58,7 +58,7 @@ def test_each_moment_is_the_same_however_it_was_reached(monkeypatch, kept, near)
 
 def test_who_steps_back_finds_checkpoints_on_the_way(monkeypatch, kept):
     """Going to a moment lays checkpoints shortly before it, so that the step back from there is short; few are kept."""
-    monkeypatch.setattr(tape, "_NEAR", 0.0)
+    monkeypatch.setattr(tape, "_NEAR", -1.0)
     run = Run()
     for event in events():
         kept.append(run.feed(event).event, run)

@@ -33,6 +33,7 @@ from monitor.events import (
 from monitor.findings import Finding, Level, Spot
 
 _ACTORS = 200
+_APART = frozenset((Tick, Acted, SourceChanged))
 
 
 class Stalls:
@@ -65,6 +66,9 @@ class Stalls:
         if event.copied and not isinstance(event, RunStarted):
             return ()
         match event:
+            case _ if type(event) not in _APART:
+                self._advance(self._clock.of(event))
+                self._take(event)
             case Tick():
                 self._advance(event.now)
             case Acted():
@@ -73,9 +77,6 @@ class Stalls:
                     self._view = None
             case SourceChanged():
                 self._drop(event, whole=True)
-            case _:
-                self._advance(self._clock.of(event))
-                self._take(event)
         return ()
 
     def view(self) -> StallsView:
@@ -145,12 +146,12 @@ class Stalls:
         if event.actor:
             self._others_work(event)
         match event:
+            case Thought() | Said() if event.turn > waits.closed:
+                self._hear(event.actor, waits, spot, speaking=True)
             case RunStarted():
                 self._started(event, waits)
             case Prompted():
                 self._hear(event.actor, waits, spot)
-            case Thought() | Said() if event.turn > waits.closed:
-                self._hear(event.actor, waits, spot, speaking=True)
             case ToolCalled():
                 self._called(event, waits, spot)
             case ToolReturned() if waits.calls.pop(event.call, None) is not None:
@@ -165,8 +166,6 @@ class Stalls:
                 self._asked(event, waits)
             case RequestEnded() | RunEnded():
                 self._drop(event, whole=isinstance(event, RunEnded) and not event.actor)
-            case _:
-                pass
 
     def _of(self, actor: str) -> Waits:
         waits = self._actors.get(actor)

@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -126,10 +126,11 @@ def below(folder: Path, top: Path) -> bytes:
 
 
 def _tidy(state: Path) -> None:
-    """Take away what was left when a measurement was killed."""
+    """Take away what was left when a measurement was killed; others come and go meanwhile."""
     for left in state.glob(f"{_NAME}*"):
-        if left.lstat().st_mtime < time.time() - _OLD:
-            shutil.rmtree(left, ignore_errors=True)
+        with suppress(OSError):
+            if left.lstat().st_mtime < time.time() - _OLD:
+                shutil.rmtree(left, ignore_errors=True)
 
 
 def _fill(directory: Path, config: bytes, attributes: bytes) -> None:

@@ -162,3 +162,12 @@ def test_a_cache_keeps_no_id_of_a_file_that_just_changed(project, monkeypatch):
     monkeypatch.setattr(reading.time, "time_ns", lambda: status.st_ctime_ns + 3_000_000_000)
     cache.put(key, b"id", status)
     assert cache.get(key) == b"id"
+
+
+def test_measurements_beside_each_other_do_not_meet(project, tmp_path, monkeypatch):
+    """What another measurement takes away of its own while this one looks around is no reason to fail."""
+    state = tmp_path / "state"
+    state.mkdir()
+    monkeypatch.setattr(type(state), "glob", lambda self, _: iter([self / "shadow-gone"]))
+    found = fingerprint.measure(project.path, state=state)
+    assert (found.content, found.reason) == (project.measure().content, "")

@@ -13,7 +13,7 @@ from found_machine import SESSION, row, transcript
 from monitor.agents.plugged import Plug
 from monitor.commands import doctor
 from monitor.commands.doctor import examine
-from monitor.config import config_folder
+from monitor.config import config_folder, state_folder
 from monitor.doctor import agents as agents_room
 from monitor.doctor.agents import agents, plug_ins
 from monitor.doctor.check import Check
@@ -131,6 +131,15 @@ def test_git_and_terminal(path):
     put(path, "git")
     assert named(machine({"TERM": "xterm-256color"}), "git").words == str(path / "git")
     assert not (path / "it-ran").exists()
+
+
+def test_the_state_folder_of_monitors_at_work(private_home, monkeypatch):
+    """Its size is told though files of it go while they are counted, as those of other monitors do."""
+    folder = state_folder()
+    (folder / "kept").write_bytes(b"x" * 200_000)
+    monkeypatch.setattr(os, "walk", lambda _: iter([(str(folder), [], ["kept", "gone"])]))
+    told = next(one for one in machine() if one.name == "state folder")
+    assert (told.health, told.words) == ("ok", f"{folder}, 0.2 MB")
 
 
 def test_the_config_in_force(private_home):

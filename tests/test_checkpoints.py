@@ -56,7 +56,7 @@ def test_each_moment_is_the_same_however_it_was_reached(monkeypatch, kept, near)
         assert kept.run_after(count).snapshot() == shown[count]
 
 
-def test_who_steps_back_finds_checkpoints_on_the_way(monkeypatch, kept):
+def test_who_steps_back_finds_checkpoints_on_the_way(monkeypatch, clock, kept):
     """Going to a moment lays checkpoints shortly before it, so that the step back from there is short; few are kept."""
     monkeypatch.setattr(tape, "_NEAR", -1.0)
     run = Run()

@@ -75,7 +75,7 @@ class NativeChannel:
             return self._body.can(verb)
         if verb not in ("warn", "feedback"):
             return "control lines have no such word"
-        if self._over:
+        if self._over or self._body.gone:
             return "the run has ended"
         return self._wire.problem
 

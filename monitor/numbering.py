@@ -60,22 +60,20 @@ class Numbering:
     harness texts never begin one, so a second claim after a nudge is the second claim of one request.
     """
 
-    __slots__ = ("_answered", "_turns", "request", "seq")
+    __slots__ = ("_answered", "_own", "_turns", "request", "seq")
 
     def __init__(self) -> None:
         self.seq = -1
         self.request = 0
         self._answered = True
         self._turns: dict[str, _Turns] = {}
+        self._own: set[str] = set()
+        """Actors whose turns no copy holds too: the others' are copied before they go on."""
 
     def number(self, event: Event) -> Event:
         """The same event with its numbers."""
         self.seq += 1
-        turns = self._turns.get(event.actor)
-        if turns is None:
-            turns = self._turns[event.actor] = _Turns()
-            if len(self._turns) > _ACTORS:
-                del self._turns[next(one for one in self._turns if one)]
+        turns = self._of(event.actor)
         turn = turns.count
         match event:
             case Thought() | Said() | ToolCalled() | ReplyEnded():
@@ -94,6 +92,18 @@ class Numbering:
                 pass
         return msgspec.structs.replace(event, seq=self.seq, request=self.request, turn=turn)
 
+    def _of(self, actor: str) -> _Turns:
+        turns = self._turns.get(actor)
+        if turns is not None and actor in self._own:
+            return turns
+        self._own.add(actor)
+        turns = self._turns[actor] = _Turns() if turns is None else turns.copy()
+        if len(self._turns) > _ACTORS:
+            gone = next(one for one in self._turns if one)
+            del self._turns[gone]
+            self._own.discard(gone)
+        return turns
+
     def _prompted(self, event: Prompted) -> None:
         if event.actor or event.copied:
             return
@@ -106,5 +116,6 @@ class Numbering:
         """Another that goes on from here."""
         other = Numbering()
         other.seq, other.request, other._answered = self.seq, self.request, self._answered
-        other._turns = {actor: turns.copy() for actor, turns in self._turns.items()}
+        other._turns = dict(self._turns)
+        self._own = set()
         return other

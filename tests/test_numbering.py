@@ -91,3 +91,17 @@ def test_copy_goes_on_alone():
     other.number(Said(text="b", message="n"))
     assert numbering.number(Said(text="c", message="n")).turn == 2
     assert numbering.seq == 1
+
+
+def test_neither_of_two_copies_notices_the_other():
+    """However often copies are taken, and whichever goes on first, each counts the turns of each actor for itself."""
+    first = Numbering()
+    for actor in ("", "child"):
+        first.number(Said(text="a", message="m1", actor=actor))
+    second, third = first.copy(), first.copy()
+    for numbering, more in ((first, 3), (third, 1), (second, 2)):
+        for number in range(more):
+            numbering.number(Said(text="b", message=f"n{number}", actor="child"))
+    after = [one.number(Said(text="c", message="last", actor="child")).turn for one in (first, second, third)]
+    assert after == [5, 4, 3]
+    assert [one.number(Said(text="c", message="last")).turn for one in (first, second, third)] == [2, 2, 2]

@@ -96,7 +96,7 @@ def test_a_full_pipe_delays_and_never_blocks(tmp_path):
         assert root is not None
         os.kill(root.pid, signal.SIGKILL)
         watch.until(lambda: watch.steps("m39")[-1:] == ["failed"])
-        assert watch.channel.can("feedback") == "the run has ended"
+        watch.until(lambda: watch.channel.can("feedback") == "the run has ended")
 
 
 def test_one_monitor_at_a_time_holds_the_run(tmp_path):

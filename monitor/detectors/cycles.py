@@ -154,9 +154,9 @@ class Cycles:
             return 0
         text = ("".join(self._raw) + self._block[:end])[-4 * period * self._repeats - 16 :]
         numbers = _DIGITS.findall(text)
-        numbers = numbers[:-1] if text[-1].isdecimal() else numbers
         rounds = min(len(numbers) // count, self._repeats)
         last = numbers[len(numbers) - rounds * count :]
+        last = last[:-1] if text[-1].isdecimal() else last  # it may go on
         return sum(len(set(last[place::count])) > 1 for place in range(count))
 
     def _close(self) -> None:

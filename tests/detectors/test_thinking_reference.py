@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lcode.repeats import Circles
 from reply_story import Replies
@@ -172,6 +172,7 @@ def slow_cycle(text: str) -> int | None:
 
 
 @settings(deadline=None, max_examples=40)
+@example("22  " + "".join("try " * 9 + f"path {count} path 1 " for count in range(12)), [1])
 @given(loops(), cuts)
 def test_cycles_are_exact(text, sizes):
     """A cycle of words shows at the very character where it has come often enough, however the text is cut."""

@@ -29,7 +29,21 @@ from monitor.several import refuse_several, run_on_line
 from monitor.streams.files import read_head
 from monitor.text import line, shorten
 
-FINDERS: Sequence[Finder] = (NATIVE, DIRTYWORK, CLAUDE, CODEX, OPENCODE, LCODE, ACP, MINI, SWE, OPENHANDS, ATIF, PI, AIDER)
+FINDERS: Sequence[Finder] = (
+    NATIVE,
+    DIRTYWORK,
+    CLAUDE,
+    CODEX,
+    OPENCODE,
+    LCODE,
+    ACP,
+    MINI,
+    SWE,
+    OPENHANDS,
+    ATIF,
+    PI,
+    AIDER,
+)
 """In the order they are asked."""
 _KNOWN = (
     "a Claude Code transcript or stream-json, a Codex rollout or exec --json, OpenCode's database, events, run --format json or export, "

@@ -81,7 +81,9 @@ async def test_the_palette_and_what_a_run_says_of_itself_are_ascii_too() -> None
     app = MonitorApp(source, pen=replace(PEN, ascii=True), now=lambda: NOWS["ended"])
     async with app.run_test(size=(160, 48)) as pilot:
         await pilot.pause()
-        assert any(line.strip().startswith("agent ") and " - sonnet" in line for line in screen_of(app)), "\n".join(screen_of(app))
+        assert any(line.strip().startswith("agent ") and " - sonnet" in line for line in screen_of(app)), "\n".join(
+            screen_of(app)
+        )
         await pilot.press("ctrl+p")
         await pilot.pause()
         await app.workers.wait_for_complete()

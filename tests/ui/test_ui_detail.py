@@ -268,3 +268,12 @@ def test_a_line_longer_than_any_screen_is_drawn_by_its_beginning():
     assert len(line) < 10_000
     (drawn_line,) = drawn(PEN, Part("quote", "y" * 5_000_000, "7"), 40)
     assert drawn_line.plain == f"{7:>5} │ " + "y" * 31 + "…"
+
+
+def test_an_unchanged_claim_stands_beside_what_was_asked_for() -> None:
+    """Where nothing changed since the operator's feedback, those words stand in the claim's detail, with their time."""
+    source = ended()
+    text = told(source, source.snapshot.claims[-1].spot.seq)
+    assert "your feedback" in text
+    assert "15:06:02" in text
+    assert "The export still writes CSV" in text

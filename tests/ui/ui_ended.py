@@ -20,7 +20,7 @@ from monitor.events import (
     TreeMeasured,
 )
 from monitor.findings import Finding, Spot
-from monitor.snapshot import Claim, RunFacts, Snapshot, Verdict
+from monitor.snapshot import ActionFacts, Claim, RunFacts, Snapshot, Verdict
 
 
 def ended() -> SampleSource:
@@ -128,6 +128,7 @@ def ended() -> SampleSource:
             findings=(finding,),
         ),
         findings=(finding,),
+        actions=(ActionFacts("f1", "feedback", "operator", "seen", feedback, at=at("15:06:02")),),
     )
     over = "The run has ended"
     return SampleSource(snapshot, rows, live=False, cannot=dict.fromkeys(READ_ONLY, over))

@@ -15,7 +15,7 @@ from monitor.events import (
     TreeMeasured,
 )
 from monitor.findings import Finding
-from monitor.snapshot import Snapshot
+from monitor.snapshot import Claim, Snapshot
 from monitor.text import plural
 from monitor.ui.marks import STATES
 from monitor.ui.pen import Pen, took
@@ -144,7 +144,16 @@ def ended(pen: Pen, event: RequestEnded, chosen: Selected, snapshot: Snapshot, n
     else:
         told = [Part("level", CLAIMED.get(claim.state, f"The verdict then: {claim.state}."), level=level)]
     could = [] if claim.done else [Part("quiet", "The agent says that it could not do it.")]
-    return [*parts, *told, *could]
+    return [*parts, *told, *could, *(asked(pen, claim, snapshot, now) if claim.state == "unchanged" else [])]
+
+
+def asked(pen: Pen, claim: Claim, snapshot: Snapshot, now: float) -> list[Part]:
+    """The operator's own words before a claim over which nothing changed."""
+    told = [one for one in snapshot.actions if one.action == "feedback" and one.text and one.at is not None]
+    before = [one for one in told if claim.at is None or (one.at or 0.0) <= claim.at]
+    if not before:
+        return []
+    return [Part("label", "your feedback", pen.clock(before[-1].at, now)), Part("text", before[-1].text)]
 
 
 def since_then(pen: Pen, snapshot: Snapshot, now: float) -> list[Part]:

@@ -12,6 +12,7 @@ from typing import Literal
 
 import click
 
+from monitor.agents.protocol import Found
 from monitor.channels.kept import KeptWire
 from monitor.commands.attach import screen
 from monitor.commands.output import emit
@@ -35,6 +36,8 @@ _SIGNALLED = 128
 """What a shell adds to a signal's number to make an exit code of it."""
 _PATIENCE = 30.0
 """Seconds an agent has to end when it is stopped at the monitor's exit."""
+_MOMENT = 1.0
+"""Seconds it has to say where it works."""
 _PAUSE = 0.05
 
 
@@ -55,9 +58,10 @@ def start(
     """
     prepared = prepare(command, agent, task)
     deputy = deputed(policy)
-    folder = project_folder(project) or Path.cwd()
+    named = project_folder(project)
     _tell(prepared)
-    begun = started(folder, " ".join(command)[:80])
+    elsewhere = prepared.agent == "dirtywork" and named is None
+    begun = None if elsewhere else started(named or Path.cwd(), " ".join(command)[:80])
     with _undisturbed() as interrupted:
         launched = launch(prepared, Path.cwd(), finders())
     launched.stops = on_exit == "stop"
@@ -65,7 +69,7 @@ def start(
     try:
         if interrupted:
             raise KeyboardInterrupt
-        status = _supervise(launched, folder, begun, theme=theme, ascii_only=ascii_only, deputy=deputy)
+        status = _supervise(launched, named, begun, theme=theme, ascii_only=ascii_only, deputy=deputy)
         if not _has_screen():
             done = _dismiss(launched, status)
     finally:
@@ -87,10 +91,17 @@ def _undisturbed() -> Iterator[list[int]]:
 
 
 def _supervise(
-    launched: Launched, folder: Path, begun: Start, *, theme: str | None, ascii_only: bool, deputy: Deputy | None
+    launched: Launched,
+    named: Path | None,
+    begun: Start | None,
+    *,
+    theme: str | None,
+    ascii_only: bool,
+    deputy: Deputy | None,
 ) -> str:
     """Show it to its end; the status it ended with."""
-    supervisor = supervised(followed(launched), folder, begun, deputy)
+    found = followed(launched)
+    supervisor = supervised(found, named or _works_in(found), begun, deputy)
     try:
         supervisor.start()
         _show(supervisor, theme=theme, ascii_only=ascii_only, deputy=deputy)
@@ -98,6 +109,14 @@ def _supervise(
         _stop(launched)  # while its channel is open: once that is closed the keeper ends the agent, and less gently
         supervisor.close()
     return supervisor.snapshot.run.status
+
+
+def _works_in(found: Found) -> Path | None:
+    """Where the agent works, which one that makes its own folder says once it holds its log open."""
+    end = time.monotonic() + _MOMENT
+    while (folder := found.project()) is None and found.alive() and time.monotonic() < end:
+        time.sleep(_PAUSE)
+    return folder
 
 
 def _show(supervisor: Supervisor, *, theme: str | None, ascii_only: bool, deputy: Deputy | None) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 import time
 
@@ -17,6 +20,11 @@ from monitor.worktree.measuring import Measuring
 
 pytest.importorskip("dirtywork")
 
+CALL = """
+import sys
+from monitor.commands.run import start
+sys.exit(start(sys.argv[1:], agent="", on_exit="go-on", project=None, theme=None, ascii_only=False))
+"""
 SAME = {"path": "app/strings.xml", "content": (
     '<resources>\n    <string name="app_name">Hello</string>\n</resources>\n'
 )}  # fmt: skip
@@ -94,3 +102,34 @@ def test_ours_and_its_own_agree(begin, calls, changed):  # noqa: F811 - the fixt
     shown = followed.supervisor.snapshot
     assert shown.worktree.by == "monitor"
     assert shown.worktree.since_start is changed
+
+
+@pytest.mark.parametrize(("calls", "verdict"), [((("edit_file", RIGHT),), "CHANGED"), ((), "UNCHANGED")])
+def test_one_that_monitor_starts_is_measured_where_it_works(repo, calls, verdict):  # noqa: F811 - the fixture
+    """The verdict is that of its worktree, not of the repository it was started in, where nothing ever changes."""
+    turns = [Turn(calls=calls)] if calls else []
+    with ScriptedModel([*turns, Turn(CLAIM)]) as model:
+        words = ["-m", "dirtywork", "run", "Rename the app", "--repo", str(repo), "--sandbox", "none"]
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-c",
+                CALL,
+                sys.executable,
+                *words,
+                "--model",
+                model.name,
+                "--base-url",
+                f"{model.url}/v1",
+            ],
+            env={**os.environ, "OPENAI_API_KEY": "made-up"},
+            cwd=repo,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert done.stdout.startswith(f"{verdict}: "), done.stdout + done.stderr
+    assert "edited outside" not in done.stdout
+    assert done.stdout.count("(by the agent itself)") + done.stdout.count("(by the monitor)") == 1

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from monitor.actions import Measure, Want
-from monitor.events import Event, FileChanged, Unreadable
+from monitor.events import Event, FileChanged, RunStarted, Unreadable
 from monitor.hand import Hand
 from monitor.journal import Journal
 from monitor.reading import TimelineRows
@@ -49,6 +49,8 @@ class Folding:
                 self.rows.keep(numbered)
             self.timeline.feed(self._timed(numbered))
             self.hand.observe(numbered)
+            if isinstance(numbered, RunStarted) and not numbered.actor and self.measuring is not None:
+                self.measuring.works_in(numbered.cwd or numbered.project)
             if self.journal is not None:
                 self.journal.append(numbered)
             if self.tap is not None:

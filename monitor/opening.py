@@ -185,9 +185,13 @@ def _private(part: str) -> Path:
         return Path(folder)
 
 
-def started(project: Path, run: str) -> Start:
-    """What measures and watches a project folder, the start measured: before an agent begins that may outrun it."""
+def started(project: Path, run: str, *, assumed: bool = False) -> Start:
+    """What measures and watches a project folder, the start measured: before an agent begins that may outrun it.
+
+    `assumed` where nobody named the folder: then an agent that says it works elsewhere is believed.
+    """
     measuring, watch = Measuring(project, state=_private("")), LiveFolder(project, run=run, state=_private(""))
+    measuring.assumed = assumed
     measuring.told = watch.reconcile
     watch.begin()
     measuring.begin()

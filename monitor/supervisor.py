@@ -114,8 +114,7 @@ class Supervisor(Handed):
         self._folding.caught_up = self._folding.caught_up or not taken
         if self._folding.caught_up:
             self._folder.begin(late=self._folding.run.snapshot().run.requests > 0)
-        self._folding.fold(self._hand.receipts(self._folding.run.snapshot()))
-        self._folding.fold(self._folder.news())
+        self._folding.fold([*self._hand.receipts(self._folding.run.snapshot()), *self._folder.news()])
         if self.live:
             self._look_around()
             self._see_end(bool(taken))
@@ -192,6 +191,7 @@ class Supervisor(Handed):
     def _follow(self) -> None:
         assert self._notifier is not None
         try:
+            self._folding.fold(self._folder.news())  # a start that was measured before the agent began comes first
             while not self._stop.is_set():
                 if not self.step():
                     self._notifier.wait(self._hand.pause(_PAUSE))

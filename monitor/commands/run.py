@@ -61,7 +61,7 @@ def start(
     named = project_folder(project)
     _tell(prepared)
     elsewhere = prepared.agent == "dirtywork" and named is None
-    begun = None if elsewhere else started(named or Path.cwd(), " ".join(command)[:80])
+    begun = None if elsewhere else started(named or Path.cwd(), " ".join(command)[:80], assumed=named is None)
     with _undisturbed() as interrupted:
         launched = launch(prepared, Path.cwd(), finders())
     launched.stops = on_exit == "stop"

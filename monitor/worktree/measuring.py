@@ -55,6 +55,10 @@ class Measuring:
         """What was told last."""
         self._doubt = ""
         """Why no difference would not mean no change since the prompt."""
+        self.assumed = False
+        """The folder is where the agent was started, and nobody named it."""
+        self._elsewhere = ""
+        """Why no difference in it says nothing of what the agent did."""
         self._begun = self._late = False
         self._busy = False
         self._stopped = False
@@ -68,6 +72,11 @@ class Measuring:
         self._begun, self._late = True, late
         self._doubt = _LATE if late else ""
         self.ask(Measure("start", -1))
+
+    def works_in(self, folder: str) -> None:
+        """Where the agent says that it works: outside a folder that was only assumed, no difference is no answer."""
+        if self.assumed and Path(folder).is_absolute() and not _within(folder, self._folder):
+            self._elsewhere = f"the agent works in {folder}, which --project can name"
 
     def ask(self, want: Measure) -> None:
         """Queue a measurement."""
@@ -138,8 +147,8 @@ class Measuring:
         changed, reason = since.changed, since.reason
         if want.when == "start" or (want.when == "prompt" and not changed):
             changed, reason = None, now.reason
-        elif self._doubt and not changed:
-            changed, reason = None, since.reason or self._doubt
+        elif (self._elsewhere or self._doubt) and not changed:
+            changed, reason = None, since.reason or self._elsewhere or self._doubt
         files = (since.files if changed is not None else since_start.files) or ()
         return TreeMeasured(
             when=want.when,
@@ -179,3 +188,7 @@ class Measuring:
         if min(times) > at:
             return "after"
         return "before" if max(times) < at - _GRAIN else "unknown"
+
+
+def _within(folder: str, top: Path) -> bool:
+    return Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(top))

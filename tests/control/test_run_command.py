@@ -53,6 +53,20 @@ def run(tmp_path, agent, *words):
     )  # fmt: skip
 
 
+def test_an_agent_that_is_done_at_once_is_measured(tmp_path):
+    """The start was measured before it began, so that its claim can be judged, however fast it is."""
+    done = run(tmp_path, "native", sys.executable, "-c", TELLS, "0")
+    assert done.stdout.startswith("UNCHANGED: ")
+
+
+def test_an_agent_that_works_elsewhere_is_not_called_idle(tmp_path):
+    """Where it says that it works in another folder, nothing is said of the one it was started in."""
+    (tmp_path / "here").mkdir()
+    tells = TELLS.replace('"task": "do"', f'"cwd": "{tmp_path}/there"')
+    done = run(tmp_path / "here", "native", sys.executable, "-c", tells, "0")
+    assert done.stdout.startswith("CLAIMED: Done is claimed; nothing could be measured: the agent works in")
+
+
 @pytest.mark.parametrize("code", [0, 7])
 def test_its_exit_code_is_the_agents(tmp_path, code):
     """Without a terminal the report is printed at the end, the agent's own streams are not, and its code is kept."""

@@ -46,6 +46,17 @@ def test_changed_since_the_prompt(measuring, project):
     assert (event.changed, event.since_start, event.files) == (True, True, ("a.py",))
 
 
+@pytest.mark.parametrize(("assumed", "place"), [(True, "../other"), (True, "inner"), (False, "../other")])
+def test_an_agent_that_works_elsewhere(measuring, project, assumed, place):
+    """In a folder that was only assumed, no difference says nothing of an agent that works in another."""
+    measuring.assumed = assumed
+    measuring.works_in(str(project / place))
+    measured(measuring, "prompt", time.time())
+    event = measured(measuring, "claim")
+    elsewhere = assumed and place == "../other"
+    assert (event.changed is None, "other" in event.reason) == (elsewhere, elsewhere)
+
+
 def test_more_files_than_are_named_are_counted(measuring, project):
     """A thousand files are named; how many more there are is told with them, up to the sentence on the screen."""
     measured(measuring, "prompt", time.time())

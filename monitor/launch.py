@@ -19,6 +19,7 @@ from monitor.agents.protocol import Finder
 from monitor.channels.kept import KeptWire, connected
 from monitor.config import make_private, state_folder
 from monitor.errors import USAGE, MonitorError
+from monitor.keeping.store import RESERVE
 from monitor.launched import AGENT, ENDED, LAUNCH, SOCKET, Launched, LaunchedFinder, new_name
 from monitor.launching import Prepared
 from monitor.text import line, shorten
@@ -63,6 +64,7 @@ def _folder(prepared: Prepared, cwd: Path) -> Path:
     chance = secrets.token_hex(3)
     runs = state_folder("runs")
     prune(runs)
+    _need_room(runs)
     folder = runs / new_name(time.time(), chance)
     told = {
         "agent": prepared.agent, "command": prepared.command, "cwd": str(cwd), "input": prepared.listens,
@@ -76,6 +78,17 @@ def _folder(prepared: Prepared, cwd: Path) -> Path:
     except OSError as error:
         raise MonitorError(f"{folder}: {error.strerror or error}", "Make room there, or set XDG_STATE_HOME") from None
     return folder
+
+
+def _need_room(runs: Path) -> None:
+    """Raise where what the agent says could not be kept, so that nothing of it would be seen."""
+    disk = os.statvfs(runs)
+    free = disk.f_bavail * disk.f_frsize
+    if disk.f_blocks and free < RESERVE:
+        raise MonitorError(
+            f"{runs}: only {free >> 20:,} MiB are free on its disk, too little to keep what the agent says",
+            "Make room there, or set XDG_STATE_HOME",
+        )
 
 
 def prune(runs: Path, most: int = _MOST, now: float | None = None) -> None:

@@ -7,7 +7,7 @@ import os
 import time
 from pathlib import Path
 
-_RESERVE = 64 << 20
+RESERVE = 64 << 20
 """Bytes of free disk that are left to others."""
 
 
@@ -17,7 +17,7 @@ class Store:
     def __init__(self, path: Path, *, most: int | None = None, reserve: bool = False) -> None:
         self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
         self._left = most
-        self._reserve = _RESERVE if reserve else 0
+        self._reserve = RESERVE if reserve else 0
         self._losing = False
         self.lost = 0
         """Bytes that could not be kept."""

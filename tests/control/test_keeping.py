@@ -141,6 +141,14 @@ def test_a_full_disk_costs_lines_and_says_so(tmp_path):
     assert any(b"18 bytes of the output were lost" in line for line in lines)
 
 
+def test_nothing_is_started_that_could_not_be_seen(tmp_path, private_home, monkeypatch):
+    """Where the disk has no room for the agent's output, it is not started, and one line says why."""
+    monkeypatch.setattr("monitor.launch.RESERVE", 1 << 60)
+    with pytest.raises(MonitorError, match="too little to keep what the agent says"):
+        launch(python("print(1)"), tmp_path, FINDERS)
+    assert list((private_home / ".local/state/monitor/runs").iterdir()) == []
+
+
 def test_a_line_lost_in_part_is_lost_to_its_end(tmp_path):
     """When a line was begun while the disk was full, its rest is lost too."""
     full = Store(tmp_path / "output", reserve=True)

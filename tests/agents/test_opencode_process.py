@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
@@ -19,17 +20,25 @@ from monitor.reaching import channel_of
 from monitor.supervisor import Supervisor
 from monitor.targets import find
 
+NAME = f"oc-{os.getpid()}"
+"""A program of these tests alone: the person who runs them may have an OpenCode at work."""
 CODE = (
     "import socket, sys; held = socket.create_server(('127.0.0.1', 0)) if sys.argv[1:] == ['listen'] else None;"
     "print(held.getsockname()[1] if held else 0, flush=True); input()"
 )
 
 
+@pytest.fixture(autouse=True)
+def only_ours(monkeypatch):
+    """No other process counts."""
+    monkeypatch.setattr("monitor.agents.opencode.process.NAMES", (NAME,))
+
+
 @contextmanager
 def opencode(folder, *words):
     """A program of that name, at work in a folder; its port."""
     folder.mkdir(exist_ok=True)
-    program = folder.parent / "opencode"
+    program = folder.parent / NAME
     if not program.exists():
         program.symlink_to(sys.executable)
     with subprocess.Popen(

@@ -8,7 +8,8 @@ import time
 from pathlib import Path
 
 RESERVE = 64 << 20
-"""Bytes of free disk that are left to others."""
+"""Bytes of free disk that are left to others, and to the word that output is being lost."""
+_BEGINS = b"\nmonitor: the output is not kept from here on, the disk being full\n"
 
 
 class Store:
@@ -41,9 +42,12 @@ class Store:
             self._untold = 0
         kept = self._write(data) if self._room(len(data)) else 0
         if kept < len(data):
+            begins = not self._untold
             self._lose(len(data) - kept)
             self._losing = not data.endswith(b"\n")
-            if kept and not data[:kept].endswith(b"\n"):
+            if begins:
+                self._write(_BEGINS)
+            elif kept and not data[:kept].endswith(b"\n"):
                 self._write(b"\n")
 
     def _lose(self, count: int) -> None:

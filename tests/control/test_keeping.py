@@ -127,18 +127,21 @@ def test_its_exit_code_and_last_words_are_kept(tmp_path):
 
 
 def test_a_full_disk_costs_lines_and_says_so(tmp_path):
-    """While the disk is full lines are lost, and a line of its own says how much; what comes after is whole."""
+    """A line of its own says at once that lines are lost, another in the end how much; what comes after is whole."""
     full = Store(tmp_path / "output", reserve=True)
     full.add(b"one\ntwo")
     full._reserve = 1 << 60
     full.add(b" and a half\nthree\n")
-    assert full.lost == 18
+    full.add(b"never kept\n")
+    told = b"monitor: the output is not kept from here on, the disk being full"
+    assert (tmp_path / "output").read_bytes().splitlines() == [b"one", b"two", told]
+    assert full.lost == 29
     full._reserve = 0
     full.add(b"four\n")
     lines = (tmp_path / "output").read_bytes().split(b"\n")
     assert lines[0] == b"one"
     assert b"four" in lines
-    assert any(b"18 bytes of the output were lost" in line for line in lines)
+    assert any(b"29 bytes of the output were lost" in line for line in lines)
 
 
 def test_nothing_is_started_that_could_not_be_seen(tmp_path, private_home, monkeypatch):

@@ -103,3 +103,8 @@ def patch(old: str, new: str, file: str = "hello.py") -> tuple[str, str]:
 
 def receipt(supervisor: Supervisor, action: str) -> str:
     return next((one.receipt for one in supervisor.snapshot.actions if one.id == action), "")
+
+
+def arrived(supervisor: Supervisor, action: str) -> bool:
+    """Whether the words got as far as Codex: that it took them up may show in the same moment."""
+    return receipt(supervisor, action) in ("delivered", "seen", "done")

@@ -11,7 +11,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from codex_launched import CODEX, WAITS, asked, bare, configured, receipt, wait_for, working
+from codex_launched import CODEX, WAITS, arrived, asked, bare, configured, receipt, wait_for, working
 from model import ScriptedModel
 from turns import Turn
 
@@ -55,7 +55,7 @@ def test_words_reach_the_turn_that_runs(repo):
         in_tool(supervisor)
         wait_for(lambda: supervisor.how("feedback").startswith("into the turn"), "the way")
         supervisor.act(Action("1", "feedback", WORDS))
-        wait_for(lambda: receipt(supervisor, "1") == "delivered", "the answer")
+        wait_for(lambda: arrived(supervisor, "1"), "the answer")
         (repo / "go").touch()
         wait_for(lambda: len(asked(model)) == 2, "the next request")
         assert holds(asked(model)[1])
@@ -69,7 +69,7 @@ def test_words_while_it_writes(repo):
         wait_for(lambda: supervisor.snapshot.run.turns, "the first words")
         wait_for(lambda: supervisor.how("feedback").startswith("into the turn"), "the way")
         supervisor.act(Action("1", "feedback", WORDS))
-        wait_for(lambda: receipt(supervisor, "1") == "delivered", "the answer")
+        wait_for(lambda: arrived(supervisor, "1"), "the answer")
         held.set()
         wait_for(lambda: len(asked(model)) == 2, "the next request")
         assert holds(asked(model)[1])

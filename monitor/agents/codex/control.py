@@ -11,8 +11,9 @@ from monitor.agents.codex.asking import Asking
 from monitor.agents.codex.decode import BESIDE
 from monitor.agents.codex.delivery import Delivery
 from monitor.agents.codex.frame import read
+from monitor.agents.codex.hearing import heard
 from monitor.agents.codex.thread import ThreadState
-from monitor.agents.fields import part, raw, read_object
+from monitor.agents.fields import read_object
 from monitor.channels.body import GONE, Body
 from monitor.channels.messages import Messages
 from monitor.channels.receipts import Receipts
@@ -131,19 +132,9 @@ class CodexChannel:
             if not frame.method:
                 self._asking.settled(frame.id)
             return
-        match frame.method:
-            case "turn/started":
-                self._delivery.begun()
-            case "item/started" | "item/completed":
-                self._delivery.item(part(frame.params, "item"))
-            case "turn/completed":
-                self._over(raw(part(frame.params, "turn"), "status"))
-            case "serverRequest/resolved":
-                self._asking.settled(frame.params.get("requestId"))
-            case "":
-                self._delivery.answered(frame)
-            case _ if frame.id is not None:
-                self._asking.hear(frame)
+        status = heard(frame, self._delivery, self._asking)
+        if status is not None:
+            self._over(status)
 
     def observe(self, event: Event) -> None:
         """The wire says it all."""

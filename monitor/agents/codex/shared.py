@@ -15,10 +15,11 @@ from monitor.agents.codex.decode import ATTACHED
 from monitor.agents.codex.delivery import Delivery
 from monitor.agents.codex.find import Thread
 from monitor.agents.codex.frame import read
+from monitor.agents.codex.hearing import heard
 from monitor.agents.codex.launching import attaching
 from monitor.agents.codex.shared_wire import SharedWire, reached
 from monitor.agents.codex.thread import ThreadState
-from monitor.agents.fields import part, raw, read_object
+from monitor.agents.fields import raw, read_object
 from monitor.channels.messages import Messages
 from monitor.channels.receipts import Receipts
 from monitor.channels.wire import NoWire, Wire
@@ -115,19 +116,9 @@ class SharedChannel:
         self._thread.hear(frame)
         if frame.from_client:
             return
-        match frame.method:
-            case "turn/started":
-                self._delivery.begun()
-            case "item/started" | "item/completed":
-                self._delivery.item(part(frame.params, "item"))
-            case "turn/completed":
-                self._over(raw(part(frame.params, "turn"), "status"))
-            case "serverRequest/resolved":
-                self._asking.settled(frame.params.get("requestId"))
-            case "":
-                self._delivery.answered(frame)
-            case _ if frame.id is not None:
-                self._asking.hear(frame)
+        status = heard(frame, self._delivery, self._asking)
+        if status is not None:
+            self._over(status)
 
     def observe(self, event: Event) -> None:
         """The socket says it all."""

@@ -74,7 +74,7 @@ def context(run: RunFacts) -> str:
         return ""
     if run.context_size:
         return f"{round(100 * run.context_used / run.context_size)}% context"
-    return f"{count(run.context_used)} context"
+    return f"{count(run.context_used)} tokens of context"
 
 
 def cost(run: RunFacts) -> str:

@@ -116,12 +116,13 @@ async def test_aborting_asks_first_and_names_the_run() -> None:
 
 
 @pytest.mark.usefixtures("patient")
+@pytest.mark.parametrize("receipt", ["delivered", "failed"])
 @pytest.mark.parametrize(("before", "force"), [(0, "interrupt"), (1, "terminate"), (2, "kill"), (5, "kill")])
-async def test_an_abort_that_did_not_help_is_followed_by_a_harder_one(before: int, force: str) -> None:
+async def test_an_abort_that_did_not_help_is_followed_by_a_harder_one(before: int, force: str, receipt: str) -> None:
     """Each abort asked for before, and not done, makes the next one harder; the box says how hard."""
     source = trouble()
     source.cannot = {}
-    asked = tuple(ActionFacts(str(number), "abort", "operator", "delivered") for number in range(before))
+    asked = tuple(ActionFacts(str(number), "abort", "operator", receipt) for number in range(before))
     source.snapshot = replace(source.snapshot, actions=asked)
     async with opened(source) as (_, pilot):
         await pilot.press("A")

@@ -17,7 +17,7 @@ from monitor.text import clean, line
 from monitor.ui.pen import Pen
 from monitor.ui.present.abort import abort_parts
 from monitor.ui.present.address import Post, ways
-from monitor.ui.present.receipts import FINAL, last
+from monitor.ui.present.receipts import last
 from monitor.ui.screens.box import Question
 from monitor.ui.screens.help import Help
 from monitor.ui.screens.letter import Draft, Letter
@@ -74,7 +74,7 @@ class Acting(Screen[None]):
     def go_abort(self) -> None:
         """Ask, then end the run: gently, and each time it was asked before and has not ended, harder."""
         source = self.source
-        asked = sum(one.action == "abort" and one.receipt not in FINAL for one in source.snapshot.actions)
+        asked = sum(one.action == "abort" and one.receipt != "done" for one in source.snapshot.actions)
         force, title, words = _HARDER[min(asked, len(_HARDER) - 1)]
         parts = abort_parts(self.pen, self.snapshot, source.plan(), force)
         question = Question(self.pen, title, parts, self.pen.key("abort"), words)

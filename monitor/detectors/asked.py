@@ -11,7 +11,7 @@ from monitor.detectors.curl_codes import printed
 from monitor.detectors.hosts import endpoint, scp_host, site_of, tracked, urls
 from monitor.detectors.network_failures import CONNECT, CURL_EXITS
 from monitor.detectors.programs import registry, tests
-from monitor.shell import Script, Simple, read
+from monitor.shell.commands import Script, Simple, read
 
 _PROXY_VARIABLE = re.compile(r"(?:https?|all|ftp|npm_config|npm_config_https)_proxy", re.IGNORECASE)
 _PROXY_OPTION = re.compile(r"--(?:https?-)?proxy|--preproxy|--socks(?:4a?|5|5-hostname)")

@@ -7,7 +7,7 @@ import json
 import msgspec
 
 from monitor.events import Kind, ToolCalled
-from monitor.shell_effects import only_looks, only_waits
+from monitor.shell.effects import only_looks, only_waits
 from monitor.text import line, shorten
 
 _NEEDS_ARGUMENTS: tuple[Kind, ...] = ("read", "write", "shell", "fetch", "search", "delegate")

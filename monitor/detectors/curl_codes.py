@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from monitor.shell import Simple
+from monitor.shell.commands import Simple
 
 _OPTION = re.compile(r"-[a-zA-Z]*w|--write-out")
 _CODE = re.compile(r"%\{(?:http_code|response_code)\}")

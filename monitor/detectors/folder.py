@@ -16,7 +16,7 @@ from monitor.detectors.places import Places, put_back, temporary
 from monitor.detectors.written import shell_files, written
 from monitor.events import Acted, Event, Prompted, RunStarted, ToolCalled, ToolReturned
 from monitor.findings import Finding, Level, Spot, State
-from monitor.shell_steps import steps_of
+from monitor.shell.steps import steps_of
 from monitor.text import plural
 
 _MOVES = 200

@@ -9,7 +9,7 @@ from monitor.detectors.call_identity import identity, may_change, named
 from monitor.detectors.folding import Told
 from monitor.events import Outcome, ToolCalled, ToolReturned
 from monitor.findings import Spot
-from monitor.shell_effects import only_looks
+from monitor.shell.effects import only_looks
 
 EXECUTED: tuple[Outcome, ...] = ("ok", "failed", "timed_out")
 """Outcomes of calls that ran."""

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 from monitor.events import ToolCalled
-from monitor.shell_steps import steps_of
-from monitor.shell_writes import writes_of
+from monitor.shell.steps import steps_of
+from monitor.shell.writes import writes_of
 
 _OPERATOR = re.compile(r"(?<![<\d])<<(?!<)-?[ \t]*(?:'([^'\n]+)'|\"([^\"\n]+)\"|\\?([\w.-]+))")
 _PROMPT = re.compile(

@@ -16,8 +16,8 @@ from monitor.detectors.pending import Pending
 from monitor.detectors.telling import Telling, time_of
 from monitor.events import Failure, Kind, Op, Outcome, ToolCalled, ToolReturned, Waiting
 from monitor.findings import Spot
-from monitor.shell_effects import only_looks
-from monitor.shell_steps import steps_of
+from monitor.shell.effects import only_looks
+from monitor.shell.steps import steps_of
 from monitor.text import first_line
 
 _WHOLE: tuple[Op, ...] = ("write", "create", "delete", "move")

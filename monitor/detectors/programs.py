@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from monitor.shell import Simple
+from monitor.shell.commands import Simple
 
 _TESTERS = (
     "pytest", "py.test", "tox", "nox", "jest", "vitest", "mocha", "rspec", "phpunit", "ctest", "ava", "unittest",

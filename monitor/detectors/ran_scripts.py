@@ -9,9 +9,9 @@ from fnmatch import fnmatchcase
 from monitor.detectors.known_texts import SHELL_FILE, KnownTexts
 from monitor.detectors.paths import canonical, name
 from monitor.detectors.recipes import names, recipes
-from monitor.shell_runs import Carrier, Ran, carrier_of, scripts_of
-from monitor.shell_step import Step
-from monitor.shell_steps import steps_of
+from monitor.shell.runs import Carrier, Ran, carrier_of, scripts_of
+from monitor.shell.step import Step
+from monitor.shell.steps import steps_of
 from monitor.text import line, shorten
 
 _DEEPEST = 4

@@ -7,7 +7,7 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 
-from monitor.shell_runs import Way
+from monitor.shell.runs import Way
 
 _SETTING = re.compile(r"^\s*(?:export\s+)?(\w+)\s*(?::=|\?=|::=|=)\s*(.*)$")
 _USE = re.compile(r"\$[({](\w+)[)}]")

@@ -13,8 +13,8 @@ from monitor.detectors.read_lines import block_of
 from monitor.detectors.scripts_view import ScriptEntry
 from monitor.events import Change
 from monitor.findings import Spot
-from monitor.shell_step import Step
-from monitor.shell_steps import steps_of
+from monitor.shell.step import Step
+from monitor.shell.steps import steps_of
 
 _SCRIPTS = 200
 _EXIT_LINE = re.compile(r"\A\[?exit code: -?\d+\]?\n|\n\[?exit code: -?\d+\]?\s*\Z", re.IGNORECASE)

@@ -19,9 +19,9 @@ from monitor.detectors.scripts_view import ScriptEntry, ScriptsView, Unwritten
 from monitor.detectors.written import written
 from monitor.events import Acted, Event, Outcome, Prompted, RequestEnded, RunStarted, ToolCalled, ToolReturned
 from monitor.findings import Finding, Level, Spot, State
-from monitor.shell_step import Step
-from monitor.shell_steps import steps_of
-from monitor.shell_writes import removes_of, writes_of
+from monitor.shell.step import Step
+from monitor.shell.steps import steps_of
+from monitor.shell.writes import removes_of, writes_of
 
 _ACTORS = 100
 _UNWRITTEN = 20

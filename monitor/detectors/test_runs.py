@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from monitor.detectors.programs import tests
-from monitor.shell_runs import scripts_of
-from monitor.shell_step import Step
-from monitor.shell_steps import steps_of
-from monitor.shell_writes import writes_of
+from monitor.shell.runs import scripts_of
+from monitor.shell.step import Step
+from monitor.shell.steps import steps_of
+from monitor.shell.writes import writes_of
 
 _MAY_TEST = re.compile(
     r"test|spec|check|verify|jest|mocha|tox|nox|ava\b|phpunit|bats|coverage|llvm-cov|tarpaulin|\bci\b", re.IGNORECASE

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from monitor.detectors.paths import canonical
 from monitor.events import FileOutcome, ToolCalled, ToolReturned
-from monitor.shell_steps import steps_of
-from monitor.shell_writes import writes_of
+from monitor.shell.steps import steps_of
+from monitor.shell.writes import writes_of
 
 
 def written(call: ToolCalled, result: ToolReturned) -> Sequence[FileOutcome]:

@@ -21,8 +21,8 @@ from monitor.events import (
     Unreadable,
     Used,
 )
-from monitor.shell_steps import steps_of
-from monitor.shell_writes import writes_of
+from monitor.shell.steps import steps_of
+from monitor.shell.writes import writes_of
 
 DONE = (reply("ls"), seen("a.py"), reply(SUBMIT, words="It works."), heard("diff --git a/a.py b/a.py"))
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from monitor.shell_words import word, written
+from monitor.shell.words import word, written
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from lcode.permissions import is_read_only
 
-from monitor.shell_effects import only_looks, only_waits
+from monitor.shell.effects import only_looks, only_waits
 
 LOOKS = [
     "ls -la", "cat x | head -5", "cd a && ls", "git status", "git log --oneline | head", "git diff --stat", "git branch -a",

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
-from monitor.shell_step import Step
-from monitor.shell_words import SHELLS
+from monitor.shell.step import Step
+from monitor.shell.words import SHELLS
 
 _VALUED = ("-o", "+o", "-O", "+O", "--rcfile", "--init-file")
 """Options of a shell that take a value."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from monitor.heredocs import split_heredocs
-from monitor.shell_remote import elsewhere
-from monitor.shell_scope import HEREDOC, Scope, name_of, parts
-from monitor.shell_step import Step, redirected
-from monitor.shell_words import inner, parsed, unwrapped
+from monitor.shell.heredocs import split_heredocs
+from monitor.shell.remote import elsewhere
+from monitor.shell.scope import HEREDOC, Scope, name_of, parts
+from monitor.shell.step import Step, redirected
+from monitor.shell.words import inner, parsed, unwrapped
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from monitor.heredocs import split_heredocs
-from monitor.shell_steps import steps_of
-from monitor.shell_words import parsed
+from monitor.shell.heredocs import split_heredocs
+from monitor.shell.steps import steps_of
+from monitor.shell.words import parsed
 
 HEREDOC = "cat > a.sh <<'EOF'\n#!/bin/bash\necho $x\nEOF\nchmod +x a.sh"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from monitor.shell import Simple
-from monitor.shell_scope import Scope
+from monitor.shell.commands import Simple
+from monitor.shell.scope import Scope
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from monitor.shell_step import Step
-from monitor.shell_steps import steps_of
-from monitor.shell_writes import writes_of
+from monitor.shell.step import Step
+from monitor.shell.steps import steps_of
+from monitor.shell.writes import writes_of
 
 
 def _names(words: str) -> frozenset[str]:

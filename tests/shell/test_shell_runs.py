@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from monitor.shell_runs import carrier_of, scripts_of
-from monitor.shell_steps import steps_of
+from monitor.shell.runs import carrier_of, scripts_of
+from monitor.shell.steps import steps_of
 
 
 def ran(command):

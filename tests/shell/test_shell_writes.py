@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from monitor.shell_steps import steps_of
-from monitor.shell_writes import removes_of, writes_of
+from monitor.shell.steps import steps_of
+from monitor.shell.writes import removes_of, writes_of
 
 
 def written(command):

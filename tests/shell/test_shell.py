@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from monitor.heredocs import without_heredocs
-from monitor.shell import Script, read
+from monitor.shell.commands import Script, read
+from monitor.shell.heredocs import without_heredocs
 
 
 def words(command: str) -> list[str]:
@@ -122,7 +122,7 @@ def test_what_cannot_be_told():
 )
 def test_commands_made_to_take_long_are_not_parsed(unit, monkeypatch):
     """Commands that keep the parser busy for seconds are given up before it sees them."""
-    monkeypatch.setattr("monitor.shell_words._parser", lambda: pytest.fail("parsed"))
+    monkeypatch.setattr("monitor.shell.words._parser", lambda: pytest.fail("parsed"))
     assert read((unit * 65_536)[:65_536]) == Script(sure=False)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from monitor.heredocs import without_heredocs
-from monitor.shell_words import inner, nodes, parsed, unwrapped, word, written
+from monitor.shell.heredocs import without_heredocs
+from monitor.shell.words import inner, nodes, parsed, unwrapped, word, written
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from monitor.shell_step import Step
+from monitor.shell.step import Step
 
 _CODE = re.compile(r"python[\d.]*|node|ruby|perl|php|deno|bun")
 _OPEN = re.compile(

@@ -22,6 +22,8 @@ _CENSUS = 10.0
 """Seconds between two looks at all it started: what outlives its shell is known by having been seen."""
 _HURRY = 0.1
 """Seconds between two looks while a run is being stopped."""
+SIGNALLED: tuple[Verb, ...] = ("abort", "pause", "continue")
+"""What is done to processes, not said to the agent."""
 UNKNOWN = "no process of this run is known"
 GONE = "its process is gone"
 
@@ -30,8 +32,8 @@ class Body:
     """Stops, pauses and continues a run's processes.
 
     `find` gives the agent's verified process as it is now, or none. `ask` asks the agent itself to stop and says
-    how, `asking` says so beforehand, and nothing where it cannot be asked. What `mark` a run that we started carries in its environment helps to find
-    what it started.
+    how, `asking` says so beforehand, and nothing where it cannot be asked. The `mark` that a run of ours carries in its
+    environment helps to find what it started.
     """
 
     def __init__(

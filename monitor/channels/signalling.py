@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from monitor.actions import Action, Verb, When
-from monitor.channels.body import UNKNOWN, Body
+from monitor.channels.body import SIGNALLED, UNKNOWN, Body
 from monitor.channels.receipts import Receipts
 from monitor.events import Acted, Event
 from monitor.processes.identity import Identity
@@ -62,7 +62,7 @@ class SignalChannel:
 
     def can(self, verb: Verb) -> str:
         """What signals can do."""
-        if verb in ("abort", "pause", "continue"):
+        if verb in SIGNALLED:
             reason = self._body.can(verb)
             return self._unknown() if reason == UNKNOWN else reason
         if verb in ("allow", "deny"):
@@ -90,7 +90,7 @@ class SignalChannel:
 
     def send(self, action: Action) -> None:
         """Begin to do it, or refuse."""
-        if action.verb in ("abort", "pause", "continue"):
+        if action.verb in SIGNALLED:
             self._body.perform(action)
         else:
             self._receipts.refuse(action, self.can(action.verb))

@@ -169,7 +169,7 @@ def test_the_call_that_is_named_is_answered(asked):
     first, second = answers()
     assert (first["request_id"], first["response"]) == ("q2", {"behavior": "allow", "updatedInput": {"b": 2}})
     assert (second["request_id"], second["response"]["message"]) == ("q1", "The operator denied this call.")
-    assert permissions.why_not()
+    assert permissions.why_not("allow")
     permissions.returned({"message": {"content": [{"type": "tool_result", "tool_use_id": "c2"}]}})
     assert receipts.receipt("1") == "done"
     assert receipts.receipt("2") == "queued"
@@ -182,7 +182,7 @@ def test_a_call_that_no_longer_waits_is_not_mistaken(asked):
     assert receipts.receipt("1") == "failed"
     permissions.hear({"type": "control_cancel_request", "request_id": "q1"})
     permissions.returned({"message": {"content": [{"tool_use_id": "c2"}]}})
-    assert permissions.why_not() == "nothing waits for approval"
+    assert permissions.why_not("allow") == "nothing waits for approval"
     assert not permissions.asked
 
 

@@ -13,10 +13,11 @@ from monitor.agents.acp.asking import Asking
 from monitor.agents.acp.frame import Frame, read
 from monitor.agents.acp.waiting import Waiting
 from monitor.agents.fields import Object, parts, raw, read_object
-from monitor.channels.body import GONE, Body
+from monitor.channels.body import Body
 from monitor.channels.messages import worded
 from monitor.channels.receipts import Receipts
 from monitor.channels.sent import Sent
+from monitor.channels.ways import Ways
 from monitor.channels.wire import Wire
 from monitor.events import Acted, Event
 from monitor.processes.identity import Identity
@@ -64,6 +65,7 @@ class AcpChannel:
             mark=mark, wait=wait, clock=clock,
         )  # fmt: skip
         self._body.look(now=True)
+        self._ways = Ways(self._body, self._receipts, self._asking, problem=lambda: wire.problem, say=self._say)
         self._number = secrets.randbelow(1 << 30)
         self._methods: dict[str, str] = {}
         """Requests of the client's that are not answered, by number."""
@@ -84,15 +86,7 @@ class AcpChannel:
 
     def can(self, verb: Verb) -> str:
         """Words while its input is open; answers while something is asked; the rest by its processes."""
-        if verb in ("abort", "pause", "continue"):
-            return self._body.can(verb)
-        if not self._body.alive:
-            return f"the agent has ended ({GONE})"
-        if self._wire.problem:
-            return self._wire.problem
-        if verb in ("allow", "deny"):
-            return self._asking.why_not(verb)
-        return "" if verb in ("warn", "feedback") else "this is not done through the agent"
+        return self._ways.can(verb)
 
     def how(self, verb: Verb, when: When = "next") -> str:
         """In what way."""
@@ -112,20 +106,7 @@ class AcpChannel:
 
     def send(self, action: Action) -> None:
         """Begin to do it."""
-        if action.verb in ("abort", "pause", "continue"):
-            self._body.perform(action)
-        elif reason := self.can(action.verb):
-            self._receipts.refuse(action, reason)
-        elif action.verb in ("allow", "deny"):
-            self._asking.answer(action)
-        else:
-            cuts = self._running and action.when != "later"
-            waits = "waits until the running request is cancelled" if cuts else "waits for the running request"
-            self._receipts.begin(action, waits if self._running else "")
-            self._waiting.put(action)
-            if cuts:
-                self._cancel()
-            self._go_on()
+        self._ways.send(action)
 
     def hear(self, record: Record) -> None:
         """What goes over the wire, both ways."""
@@ -170,6 +151,15 @@ class AcpChannel:
     @property
     def _running(self) -> bool:
         return "session/prompt" in self._methods.values()
+
+    def _say(self, action: Action) -> None:
+        cuts = self._running and action.when != "later"
+        waits = "waits until the running request is cancelled" if cuts else "waits for the running request"
+        self._receipts.begin(action, waits if self._running else "")
+        self._waiting.put(action)
+        if cuts:
+            self._cancel()
+        self._go_on()
 
     def _go_on(self) -> None:
         """Open the session, and send the next message once nothing runs."""

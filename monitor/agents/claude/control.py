@@ -15,6 +15,7 @@ from monitor.channels.body import GONE, Body
 from monitor.channels.messages import Messages, framed, worded
 from monitor.channels.receipts import Receipt, Receipts
 from monitor.channels.sent import Sent
+from monitor.channels.ways import Ways
 from monitor.channels.wire import Wire
 from monitor.events import Acted, Event, Prompted, RequestEnded, RunStarted, Said, Thought, ToolCalled
 from monitor.processes.identity import Identity
@@ -30,6 +31,7 @@ _HOW = {
     "later": "as a prompt of its own, when the running request is over",
 }
 _STOPS = "interrupts the request, then closes its standard input"
+_ENDED = f"Claude Code has ended ({GONE}); its session can be resumed"
 _BEGINS = "as its next prompt: no request is running"
 _STATES: dict[str, tuple[Receipt, str]] = {
     "queued": ("delivered", "queued by Claude Code"),
@@ -66,6 +68,9 @@ class ClaudeChannel:
             find, self._receipts, ask=self._interrupt, asking=lambda: "" if wire.problem else _STOPS, mark=mark, wait=wait, clock=clock
         )  # fmt: skip
         self._body.look(now=True)
+        self._ways = Ways(
+            self._body, self._receipts, self._permissions, problem=lambda: wire.problem, say=self._say, ended=_ENDED
+        )
         self._interrupts: set[str] = set()
         self._idle = False
         """Whether the last request has ended and no other has begun."""
@@ -77,15 +82,7 @@ class ClaudeChannel:
 
     def can(self, verb: Verb) -> str:
         """Words while its input is open; answers while something is asked; the rest by its processes."""
-        if verb in ("abort", "pause", "continue"):
-            return self._body.can(verb)
-        if not self._body.alive:
-            return f"Claude Code has ended ({GONE}); its session can be resumed"
-        if self._wire.problem:
-            return self._wire.problem
-        if verb in ("allow", "deny"):
-            return self._permissions.why_not()
-        return "" if verb in ("warn", "feedback") else "this is not done through the agent"
+        return self._ways.can(verb)
 
     def how(self, verb: Verb, when: When = "next") -> str:
         """In what way."""
@@ -108,14 +105,7 @@ class ClaudeChannel:
 
     def send(self, action: Action) -> None:
         """Begin to do it."""
-        if action.verb in ("abort", "pause", "continue"):
-            self._body.perform(action)
-        elif reason := self.can(action.verb):
-            self._receipts.refuse(action, reason)
-        elif action.verb in ("allow", "deny"):
-            self._permissions.answer(action)
-        else:
-            self._say(action)
+        self._ways.send(action)
 
     def hear(self, record: Record) -> None:
         """Acknowledgements, answers and questions in the stream."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from monitor.actions import Action
+from monitor.actions import Action, Verb
 from monitor.agents.fields import Object, part, raw
 from monitor.channels.messages import Messages
 from monitor.channels.receipts import Receipts
@@ -30,8 +30,9 @@ class Permissions:
         """Whether results are waited for."""
         return bool(self._asked or self._answers)
 
-    def why_not(self) -> str:
-        """Empty while something is asked."""
+    def why_not(self, verb: Verb) -> str:
+        """Empty while something is asked: it can be answered either way."""
+        del verb
         return "" if self._asked else "nothing waits for approval"
 
     def hear(self, found: Object) -> None:

@@ -14,10 +14,11 @@ from monitor.agents.codex.frame import read
 from monitor.agents.codex.hearing import heard
 from monitor.agents.codex.thread import ThreadState
 from monitor.agents.fields import read_object
-from monitor.channels.body import GONE, Body
+from monitor.channels.body import Body
 from monitor.channels.messages import Messages
 from monitor.channels.receipts import Receipts
 from monitor.channels.sent import Sent
+from monitor.channels.ways import Ways
 from monitor.channels.wire import Wire
 from monitor.events import Acted, Event
 from monitor.processes.identity import Identity
@@ -65,6 +66,13 @@ class CodexChannel:
             find, self._receipts, ask=self._ask, asking=lambda: _STOPS, mark=mark, wait=wait, clock=clock
         )  # fmt: skip
         self._body.look(now=True)
+        self._ways = Ways(
+            self._body,
+            self._receipts,
+            self._asking,
+            problem=lambda: self._thread.problem or wire.problem,
+            say=self._say,
+        )
         self._delivery = Delivery(self._thread, self._messages, self._receipts, task)
         self._begin, self._heard = begin, 0
         self._ending = False
@@ -77,15 +85,7 @@ class CodexChannel:
 
     def can(self, verb: Verb) -> str:
         """Words while its input is open; answers while something is asked; the rest by its processes."""
-        if verb in ("abort", "pause", "continue"):
-            return self._body.can(verb)
-        if not self._body.alive:
-            return f"the agent has ended ({GONE})"
-        if self._thread.problem or self._wire.problem:
-            return self._thread.problem or self._wire.problem
-        if verb in ("allow", "deny"):
-            return self._asking.why_not(verb)
-        return "" if verb in ("warn", "feedback") else "this is not done through the agent"
+        return self._ways.can(verb)
 
     def how(self, verb: Verb, when: When = "next") -> str:
         """In what way."""
@@ -107,16 +107,7 @@ class CodexChannel:
 
     def send(self, action: Action) -> None:
         """Begin to do it."""
-        if action.verb in ("abort", "pause", "continue"):
-            self._body.perform(action)
-        elif reason := self.can(action.verb):
-            self._receipts.refuse(action, reason)
-        elif action.verb in ("allow", "deny"):
-            self._asking.answer(action)
-        else:
-            self._receipts.begin(action, _HOW[action.when] if self._thread.runs else "")
-            self._delivery.put(action)
-            self._go_on()
+        self._ways.send(action)
 
     def hear(self, record: Record) -> None:
         """What goes over the wire, both ways."""
@@ -151,6 +142,11 @@ class CodexChannel:
     def close(self) -> None:
         """Let go."""
         self._wire.close()
+
+    def _say(self, action: Action) -> None:
+        self._receipts.begin(action, _HOW[action.when] if self._thread.runs else "")
+        self._delivery.put(action)
+        self._go_on()
 
     def _go_on(self) -> None:
         """Begin a turn with what waits; not before all is heard that was there, nor once the run is to end."""

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 
 from monitor.actions import Action, Verb, When
-from monitor.channels.body import Body
+from monitor.channels.body import SIGNALLED, Body
 from monitor.channels.messages import Messages, worded
 from monitor.channels.receipts import Receipts
 from monitor.channels.sent import Sent
@@ -71,7 +71,7 @@ class NativeChannel:
 
     def can(self, verb: Verb) -> str:
         """Words while its input is open; the rest by its processes."""
-        if verb in ("abort", "pause", "continue"):
+        if verb in SIGNALLED:
             return self._body.can(verb)
         if verb not in ("warn", "feedback"):
             return "control lines have no such word"
@@ -97,7 +97,7 @@ class NativeChannel:
 
     def send(self, action: Action) -> None:
         """Begin to do it."""
-        if action.verb in ("abort", "pause", "continue"):
+        if action.verb in SIGNALLED:
             self._body.perform(action)
         elif reason := self.can(action.verb):
             self._receipts.refuse(action, reason)

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from monitor.events import Event, Place
+from monitor.events import Event, Place, Unreadable
 from monitor.streams.record import Record
 from monitor.text import clean, shorten
 
@@ -122,6 +122,11 @@ def stamped(events: Sequence[tuple[int, Event]], record: Record, at: float | Non
         )
         for item, event in events
     ]
+
+
+def unreadable(record: Record, why: str) -> Unreadable:
+    """A record of which nothing can be told, with the reason."""
+    return Unreadable(why=clean(why), place=place_of(record), seen=record.seen)
 
 
 def count_type(unknown: dict[str, int], name: str) -> None:

@@ -1,16 +1,16 @@
-"""Tells what each state of a document that grows adds to the last one."""
+"""Decodes a run that lies in one document: what each state of it adds to the last one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
-from typing import Protocol
+from typing import Protocol, Self
 
 import msgspec
 
-from monitor.agents.fields import place_of
+from monitor.agents.fields import count_type, place_of, read_json, unreadable
 from monitor.events import Event, Noticed
-from monitor.streams.record import Record
+from monitor.streams.record import Input, Record
 
 _HEAD, _TAIL, _NOTE = 1_000, 2_000, 3_000
 """Items of what no part of the document tells: what stands before them, how it ended, and that it was rewritten."""
@@ -36,6 +36,58 @@ class Story(Protocol):
 
     def tail(self) -> Iterable[Event]:
         """How it ended and what it used, as far as that is said yet."""
+
+    def unknown(self) -> Iterable[str]:
+        """What the parts are that are of no known type."""
+
+
+class Telling(Protocol):
+    """Tells states of a document one after another."""
+
+    def feed(self, story: Story, record: Record) -> list[Event]:
+        """What is to be told of this state."""
+
+    def copy(self) -> Self:
+        """Another that goes on from here."""
+
+
+class DocumentDecoder:
+    """Turns the states of one document into events; total, pure and copyable.
+
+    `read` makes the story of a JSON value, or says why it is none.
+    """
+
+    def __init__(self, read: Callable[[object], Story | str], telling: Telling | None = None) -> None:
+        self.unknown_types: dict[str, int] = {}
+        self._read = read
+        self._telling: Telling = telling or Grown()
+
+    def feed(self, record: Record) -> Sequence[Event]:
+        """What is new in this state of the document."""
+        story = record.problem or self._story(record.data)
+        if isinstance(story, str):
+            return (unreadable(record, story),)
+        for name in story.unknown():
+            count_type(self.unknown_types, name)
+        return self._telling.feed(story, record)
+
+    def finish(self, inputs: Sequence[Input]) -> Sequence[Event]:
+        """Nothing: a call without its result shows by itself."""
+        del inputs
+        return ()
+
+    def copy(self) -> DocumentDecoder:
+        """Another that goes on from here."""
+        other = DocumentDecoder(self._read, self._telling.copy())
+        other.unknown_types = dict(self.unknown_types)
+        return other
+
+    def _story(self, data: bytes) -> Story | str:
+        try:
+            found = read_json(data)
+        except ValueError as error:
+            return str(error)
+        return self._read(found)
 
 
 class Grown:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from monitor.agents.atif.decode import AtifDecoder
+from monitor.agents.atif import decode
 from monitor.streams.record import Input, Record
 
 ASKS = "\n\nAre you sure you want to mark the task as complete? This will trigger your solution to be graded."
@@ -45,7 +45,7 @@ def document(*steps, agent="terminus-2", **more) -> bytes:
 
 
 def decoded(*states) -> list:
-    decoder, source = AtifDecoder(), Input(0, "trajectory.json", "trajectory", None, "document")
+    decoder, source = decode.decoder(), Input(0, "trajectory.json", "trajectory", None, "document")
     return [
         event
         for number, data in enumerate(states)

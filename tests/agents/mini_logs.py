@@ -6,7 +6,7 @@ import json
 
 import msgspec
 
-from monitor.agents.mini_swe_agent.decode import MiniDecoder
+from monitor.agents.mini_swe_agent import decode
 from monitor.events import NOWHERE
 from monitor.streams.record import Input, Record
 
@@ -38,7 +38,7 @@ def record(data, generation=0, shape="document") -> Record:
 
 
 def decoded(*states) -> list:
-    decoder = MiniDecoder()
+    decoder = decode.decoder()
     return [event for number, data in enumerate(states) for event in decoder.feed(record(data, number))]
 
 

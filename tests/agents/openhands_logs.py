@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from monitor.agents.openhands.decode import EVENTS, INSTANCE, OpenHandsDecoder
+from monitor.agents.openhands.decode import EVENTS, INSTANCE, decoder, line_decoder
 from monitor.streams.record import Input, Record
 
 FILE = "/workspace/a.py"
@@ -61,7 +61,8 @@ class Log:
 
 def decoded(data, role=EVENTS) -> list:
     source = Input(0, "a.json", role, None, "document" if role == EVENTS else "lines")
-    return list(OpenHandsDecoder().feed(Record(source, 1, 0, len(data), data, 5.0)))
+    fresh = decoder() if role == EVENTS else line_decoder()
+    return list(fresh.feed(Record(source, 1, 0, len(data), data, 5.0)))
 
 
 def of(events, *types) -> list:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from monitor.agents.swe_agent.decode import SweDecoder
+from monitor.agents.swe_agent import decode
 from monitor.streams.record import Input, Record
 
 FILE = "/repo/a.py"
@@ -34,7 +34,7 @@ def document(*steps, status="submitted", history=None, **info) -> bytes:
 
 
 def decoded(*states) -> list:
-    decoder = SweDecoder()
+    decoder = decode.decoder()
     source = Input(0, "a.traj", "trajectory", None, "document")
     return [
         event

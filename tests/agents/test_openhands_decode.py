@@ -7,7 +7,7 @@ import json
 import pytest
 from openhands_logs import EVENTS, FILE, INSTANCE, Log, decoded, of
 
-from monitor.agents.openhands.decode import OpenHandsDecoder
+from monitor.agents.openhands import decode
 from monitor.events import (
     Noticed,
     Prompted,
@@ -259,7 +259,7 @@ def test_a_failed_edit_stays_though_an_insert_beside_it_was_made():
 def test_a_growing_list_tells_only_what_is_new():
     """A list of events that is written again, longer, tells each event once."""
     log = begun()
-    decoder, source = OpenHandsDecoder(), Input(0, "a.json", EVENTS, None, "document")
+    decoder, source = decode.decoder(), Input(0, "a.json", EVENTS, None, "document")
     events = []
     for state in range(3):
         log.ran(f"echo {state}")
@@ -274,7 +274,7 @@ def test_unknown_actions_are_counted():
     """An action of a later version is a call of no known kind, and counted."""
     log = begun()
     log.did("dance")
-    data, decoder = log.document(), OpenHandsDecoder()
+    data, decoder = log.document(), decode.decoder()
     events = decoder.feed(Record(Input(0, "a", EVENTS, None, "document"), 1, 0, len(data), data))
     assert [one.kind for one in of(events, ToolCalled)] == ["other"]
     assert decoder.unknown_types == {"action dance": 1}

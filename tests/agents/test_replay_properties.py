@@ -23,13 +23,14 @@ from swe_logs import document as swe
 from swe_logs import step as swe_step
 
 from monitor.agents.aider.decode import AiderDecoder
-from monitor.agents.atif.decode import AtifDecoder
-from monitor.agents.mini_swe_agent.decode import MiniDecoder
+from monitor.agents.atif.decode import decoder as atif_decoder
+from monitor.agents.mini_swe_agent.decode import decoder as mini_decoder
 from monitor.agents.openhands.conversation import ConversationDecoder
-from monitor.agents.openhands.decode import OpenHandsDecoder
+from monitor.agents.openhands.decode import decoder as history_decoder
+from monitor.agents.openhands.decode import line_decoder
 from monitor.agents.pi.decode import PiDecoder
 from monitor.agents.protocol import Decoder
-from monitor.agents.swe_agent.decode import SweDecoder
+from monitor.agents.swe_agent.decode import decoder as swe_decoder
 from monitor.events import TreeMeasured, Unreadable
 from monitor.run import Run
 from monitor.streams.record import Input, Record
@@ -64,15 +65,15 @@ def history() -> Log:
 
 Case = tuple[Callable[[], Decoder], str, bytes]
 CASES: dict[str, Case] = {
-    "mini": (MiniDecoder, "document", mini(mini_reply("ls"), seen(code=1), mini_reply(SUBMIT), heard("x"), status="Submitted")),
-    "swe": (SweDecoder, "document", swe(swe_step("edit 1:1\nx\nend_of_edit", LINT), swe_step("edit 'a' 'b'", UPDATED), swe_step("submit"))),
+    "mini": (mini_decoder, "document", mini(mini_reply("ls"), seen(code=1), mini_reply(SUBMIT), heard("x"), status="Submitted")),
+    "swe": (swe_decoder, "document", swe(swe_step("edit 1:1\nx\nend_of_edit", LINT), swe_step("edit 'a' 'b'", UPDATED), swe_step("submit"))),
     "atif": (
-        AtifDecoder,
+        atif_decoder,
         "document",
         atif(typed(2, "ls\n", "make\n", screen=f"{PROMPT}ls\n{PROMPT}make\n> "), atif_step(3, tool_calls=calls(("Edit", {"file_path": "a"})))),
     ),
-    "events": (OpenHandsDecoder, "document", history().document()),
-    "instance": (OpenHandsDecoder, "lines", history().instance()),
+    "events": (history_decoder, "document", history().document()),
+    "instance": (line_decoder, "lines", history().instance()),
     "conversation": (ConversationDecoder, "lines", b"\n".join(CONVERSATION)),
     "pi": (PiDecoder, "lines", b"\n".join(session(user("x"), reply(edit()), result(NOT_FOUND, error=True), reply(said("Done."), stop="stop")))),
     "aider": (AiderDecoder, "lines", AIDER.encode()),
@@ -98,7 +99,7 @@ def records(shape: str, data: bytes, role: str) -> list[Record]:
 
 
 def role_of(case: Case) -> str:
-    return "instance" if case[0] is OpenHandsDecoder and case[1] == "lines" else "events"
+    return "instance" if case[0] is line_decoder else "events"
 
 
 def fed(case: Case, data: bytes, decoder: Decoder | None = None) -> list:

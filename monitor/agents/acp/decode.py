@@ -14,10 +14,9 @@ from monitor.agents.acp.started import About
 from monitor.agents.acp.talk import Talk
 from monitor.agents.acp.updates import Updates
 from monitor.agents.acp.wire import Asked, Wire
-from monitor.agents.fields import Object, count_type, part, place_of, raw, read_object, stamped, text
-from monitor.events import Event, Noticed, Unreadable, Waiting
+from monitor.agents.fields import Object, count_type, part, raw, read_object, stamped, text, unreadable
+from monitor.events import Event, Noticed, Waiting
 from monitor.streams.record import Input, Record
-from monitor.text import clean, line, shorten
 
 Item = tuple[int, Event]
 _SESSIONS = 200
@@ -46,10 +45,10 @@ class AcpDecoder:
         """The events of one message."""
         found = record.problem or read_object(record.data)
         if isinstance(found, str):
-            return (_unreadable(record, found),)
+            return (unreadable(record, found),)
         frame = read(found)
         if frame is None:
-            return (_unreadable(record, "not a message of the protocol"),)
+            return (unreadable(record, "not a message of the protocol"),)
         copied = False
         if frame.method:
             talk = self._talk(raw(frame.params, "sessionId"))
@@ -177,7 +176,3 @@ class AcpDecoder:
 
 def _failed(error: Object) -> Noticed:
     return Noticed(kind="other", name="error", text=text(error, "message"))
-
-
-def _unreadable(record: Record, why: str) -> Unreadable:
-    return Unreadable(why=shorten(line(clean(why)), 200), place=place_of(record), seen=record.seen)

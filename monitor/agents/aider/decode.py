@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from monitor.agents.aider.session import HEADING, Session
-from monitor.agents.fields import place_of
-from monitor.events import NOWHERE, Event, Place, Unreadable
+from monitor.agents.fields import place_of, unreadable
+from monitor.events import NOWHERE, Event, Place
 from monitor.streams.record import Input, Record
-from monitor.text import clean
 
 _BLANKS = 200
 """Lines without anything on them, one after another, that are told."""
@@ -33,7 +32,7 @@ class AiderDecoder:
     def feed(self, record: Record) -> Sequence[Event]:
         """The events of one line."""
         if record.problem:
-            return (Unreadable(why=clean(record.problem), place=place_of(record), seen=record.seen),)
+            return (unreadable(record, record.problem),)
         line = record.data.decode("utf-8", "replace")
         if record.line < self._first or self._over:
             return ()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from monitor.agents.atif.decode import AtifDecoder, is_trajectory
+from monitor.agents.atif.decode import decoder, is_trajectory
 from monitor.agents.protocol import Found
 from monitor.agents.single import Single, as_document, head_of
 
@@ -32,7 +32,7 @@ class AtifFinder:
 
     def pipe(self, name: str) -> Found:
         """A trajectory that is piped in as one line."""
-        return Single(_AGENT, None, AtifDecoder, role="trajectory", shape="lines", name=name)
+        return Single(_AGENT, None, decoder, role="trajectory", shape="lines", name=name)
 
     def named(self, session: str) -> Iterable[Found]:
         """None: trajectories lie wherever the user puts them."""
@@ -44,7 +44,7 @@ class AtifFinder:
         known = _BEGINS.match(head) is not None
         if not known and (b'"steps"' not in head or not is_trajectory(as_document(path, head))):
             return None
-        return Single(_AGENT, path, AtifDecoder, role="trajectory")
+        return Single(_AGENT, path, decoder, role="trajectory")
 
 
 FINDER = AtifFinder()

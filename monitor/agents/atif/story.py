@@ -26,6 +26,7 @@ from monitor.events import (
 )
 from monitor.text import clean
 
+_SOURCES = ("system", "user", "agent")
 _HARNESSED = ("mini-swe-agent", "terminus")
 """Agents whose replies are no answers: only a call says that they are done."""
 
@@ -73,6 +74,12 @@ class Trajectory:
         )  # fmt: skip
         if tokens != Tokens():
             yield Used(scope="run", key="run", tokens=tokens, cost=_cost(metrics, "total_cost_usd"))
+
+    def unknown(self) -> Iterator[str]:
+        """Sources of steps that nobody knows."""
+        for one in self._steps:
+            if raw(one, "source") not in _SOURCES:
+                yield f"source {raw(one, 'source')}"
 
     def _told(self, one: Object, index: int) -> Iterator[Event]:
         at, words = moment(one.get("timestamp")), clean(_words(one))

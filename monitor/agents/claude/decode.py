@@ -14,7 +14,8 @@ from monitor.agents.claude.source import actor_of, introduced, is_copied
 from monitor.agents.claude.speech import streamed
 from monitor.agents.claude.stream import asks, began, finished, task, used
 from monitor.agents.claude.where import ENDED, Where, item, moment
-from monitor.events import Event, Place, RunEnded, Unreadable
+from monitor.agents.fields import unreadable
+from monitor.events import Event, Place, RunEnded
 from monitor.streams.record import Input, Record
 from monitor.text import clean
 
@@ -43,7 +44,7 @@ class ClaudeDecoder:
         """The events of one record."""
         place = Place(record.input.index, record.line, record.offset, record.length)
         if record.problem:
-            return (Unreadable(why=record.problem, seen=record.seen, place=place),)
+            return (unreadable(record, record.problem),)
         if not record.data or record.data.isspace():
             return ()
         try:
@@ -51,7 +52,7 @@ class ClaudeDecoder:
                 return self._beside(record, place)
             return self._row(read(Row, record.data), record, place)
         except NotARecordError as error:
-            return (Unreadable(why=str(error), seen=record.seen, place=place),)
+            return (unreadable(record, str(error)),)
 
     def finish(self, inputs: Sequence[Input]) -> Sequence[Event]:
         """The last reply's end, where only the end of the log shows that it was the last."""

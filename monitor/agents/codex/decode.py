@@ -8,10 +8,9 @@ from monitor.agents.codex.prompts import Prompts
 from monitor.agents.codex.rollout import Rollout
 from monitor.agents.codex.stream import Stream
 from monitor.agents.codex.wire import Wire
-from monitor.agents.fields import place_of, raw, read_object
-from monitor.events import Event, Unreadable
+from monitor.agents.fields import raw, read_object, unreadable
+from monitor.events import Event
 from monitor.streams.record import Input, Record
-from monitor.text import clean
 
 ROLLOUT, STREAM, WIRE, BESIDE, ATTACHED = "rollout", "stream", "wire", "beside", "attached"
 """The roles of the inputs: `beside` is a wire whose thread's rollout is an input too, `attached` one that came late."""
@@ -33,12 +32,12 @@ class CodexDecoder:
         """The events of one record."""
         found = record.problem or read_object(record.data)
         if isinstance(found, str):
-            return (_unreadable(record, found),)
+            return (unreadable(record, found),)
         if (wire := self._served(record.input.role)) is not None:
             told = wire.feed(found, record)
-            return told if told is not None else (_unreadable(record, "no message of an app-server"),)
+            return told if told is not None else (unreadable(record, "no message of an app-server"),)
         if not raw(found, "type"):
-            return (_unreadable(record, "a record without its kind"),)
+            return (unreadable(record, "a record without its kind"),)
         return (self._rollout if record.input.role == ROLLOUT else self._stream).feed(found, record)
 
     def _served(self, role: str) -> Wire | None:
@@ -60,7 +59,3 @@ class CodexDecoder:
         other._beside = self._beside.copy(other.unknown_types, other._prompts)
         other._attached = self._attached.copy(other.unknown_types)
         return other
-
-
-def _unreadable(record: Record, why: str) -> Unreadable:
-    return Unreadable(why=clean(why), place=place_of(record), seen=record.seen)

@@ -13,8 +13,8 @@ from monitor.agents.dirtywork.replies import Reply, summary
 from monitor.agents.dirtywork.results import returned
 from monitor.agents.dirtywork.runfile import RunFile
 from monitor.agents.dirtywork.started import About
-from monitor.agents.fields import Object, count_type, moment, place_of, raw, read_object, stamped, truth, whole
-from monitor.events import Checked, Event, Prompted, RequestEnded, ToolReturned, Unreadable
+from monitor.agents.fields import Object, count_type, moment, raw, read_object, stamped, truth, unreadable, whole
+from monitor.events import Checked, Event, Prompted, RequestEnded, ToolReturned
 from monitor.streams.record import Input, Record
 from monitor.text import clean
 
@@ -40,7 +40,7 @@ class DirtyworkDecoder:
         """The events of one record."""
         found = record.problem or read_object(record.data)
         if isinstance(found, str):
-            return (_unreadable(record, found),)
+            return (unreadable(record, found),)
         if record.input.role == RUN:
             if self._resumed is None:
                 self._resumed = started.resumed(found)
@@ -72,7 +72,7 @@ class DirtyworkDecoder:
         self._beside = True
         name = found.get("event")
         if not isinstance(name, str):
-            return (_unreadable(record, "a record without its kind"),)
+            return (unreadable(record, "a record without its kind"),)
         at = moment(found.get("ts"))
         match name:
             case "run_start":
@@ -160,7 +160,3 @@ class DirtyworkDecoder:
         ]
         events = stamped([(item, event) for item, event in told if event is not None], record, at)
         return [*held, *events, *self._run_file.ended(end)]
-
-
-def _unreadable(record: Record, why: str) -> Unreadable:
-    return Unreadable(why=clean(why), place=place_of(record), seen=record.seen)

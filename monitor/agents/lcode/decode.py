@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from monitor.agents.fields import count_type, place_of, read_object
+from monitor.agents.fields import count_type, read_object, unreadable
 from monitor.agents.lcode import whole
 from monitor.agents.lcode.session import Session
 from monitor.agents.lcode.started import About, is_session
 from monitor.agents.lcode.stream import TYPES, Stream
-from monitor.events import Event, Unreadable
+from monitor.events import Event
 from monitor.streams.record import Input, Record
-from monitor.text import clean
 
 SESSION, RESULT, STREAM = "session", "result", "stream"
 """The roles of the inputs; an input of any other role is read as a stream."""
@@ -30,16 +29,14 @@ class LcodeDecoder:
         """The events of one record; of a document only what is new in it."""
         found = record.problem or read_object(record.data)
         if isinstance(found, str):
-            return (_unreadable(record, found),)
+            return (unreadable(record, found),)
         if record.input.role == SESSION:
-            return (
-                self._session.feed(found, record) if is_session(found) else (_unreadable(record, "no saved session"),)
-            )
+            return self._session.feed(found, record) if is_session(found) else (unreadable(record, "no saved session"),)
         kind = found.get("type")
         if not isinstance(kind, str):
-            return (_unreadable(record, "a record without its kind"),)
+            return (unreadable(record, "a record without its kind"),)
         if record.input.role == RESULT:
-            return whole.decoded(found, record) if kind == "result" else (_unreadable(record, "no result"),)
+            return whole.decoded(found, record) if kind == "result" else (unreadable(record, "no result"),)
         if kind not in TYPES:
             count_type(self.unknown_types, kind)
             return ()
@@ -57,7 +54,3 @@ class LcodeDecoder:
         other._stream = self._stream.copy()
         other._session = self._session.copy(other.unknown_types)
         return other
-
-
-def _unreadable(record: Record, why: str) -> Unreadable:
-    return Unreadable(why=clean(why), place=place_of(record), seen=record.seen)

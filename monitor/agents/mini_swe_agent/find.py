@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from monitor.agents.mini_swe_agent.decode import MiniDecoder, is_trajectory
+from monitor.agents.mini_swe_agent.decode import decoder, is_trajectory
 from monitor.agents.protocol import Found
 from monitor.agents.single import Single, as_document, head_of
 
@@ -37,7 +37,7 @@ class MiniFinder:
             return None
         if not known and not is_trajectory(as_document(path, head)):
             return None
-        return Single(_AGENT, path, MiniDecoder, role="trajectory")
+        return Single(_AGENT, path, decoder, role="trajectory")
 
     def sniff(self, head: bytes) -> bool:
         """Never: a trajectory is no stream."""
@@ -46,7 +46,7 @@ class MiniFinder:
 
     def pipe(self, name: str) -> Found:
         """A trajectory that is piped in as one line."""
-        return Single(_AGENT, None, MiniDecoder, role="trajectory", shape="lines", name=name)
+        return Single(_AGENT, None, decoder, role="trajectory", shape="lines", name=name)
 
     def named(self, session: str) -> Iterable[Found]:
         """None: trajectories lie wherever the user puts them."""

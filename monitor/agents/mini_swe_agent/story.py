@@ -24,6 +24,7 @@ from monitor.events import (
 )
 from monitor.text import clean
 
+_ROLES = ("system", "user", "assistant", "tool", "exit")
 _BACK = 100
 """Messages looked back at for the call of a result."""
 _STOPS: dict[str, Literal["length", "filter"]] = {"length": "length", "content_filter": "filter"}
@@ -34,6 +35,7 @@ class Trajectory:
 
     def __init__(self, info: Object, messages: Sequence[Object]) -> None:
         self._info = info
+        self._found = messages
         self._all = [Message(one) for one in messages]
         self.epoch = 0
 
@@ -72,6 +74,12 @@ class Trajectory:
         tokens = [one.tokens for one in self._all if one.role == "assistant"]
         yield from ending.used(self._info, tokens)
         yield from ending.ended(told, ending.submission(self._info, self._all), words_in(reply.text) if reply else "")
+
+    def unknown(self) -> Iterator[str]:
+        """Roles of messages that nobody knows."""
+        for one in self._found:
+            if raw(one, "role") not in _ROLES and "object" not in one and "type" not in one:
+                yield f"role {raw(one, 'role')}"
 
     def _has_result(self, reply: int) -> bool:
         """Whether a message after the reply tells what its command printed."""

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar, get_args
 
 import msgspec
 
-from monitor.agents.fields import Object, count_type, moment, place_of, read_object
+from monitor.agents.fields import Object, count_type, moment, place_of, read_object, unreadable
 from monitor.events import DETECTORS, OURS, Event, RequestEnded, RunStarted, Said, SourceChanged, Unreadable
 from monitor.streams.record import Input, Record
 from monitor.text import clean, shorten
@@ -35,20 +35,20 @@ class NativeDecoder:
         """The event of one line."""
         found = record.problem or read_object(record.data)
         if isinstance(found, str):
-            return (_unreadable(record, found),)
+            return (unreadable(record, found),)
         name = found.get("event")
         if not isinstance(name, str):
-            return (_unreadable(record, "event: not the name of one"),)
+            return (unreadable(record, "event: not the name of one"),)
         kind = TYPES.get(name)
         if kind is None:
             count_type(self.unknown_types, name)
             return ()
         if kind in MONITORS_OWN:
-            return (_unreadable(record, f"{name}: only the monitor may say this; an agent cannot forge a measurement"),)
+            return (unreadable(record, f"{name}: only the monitor may say this; an agent cannot forge a measurement"),)
         try:
             event = _converted(_foreign(found, kind), kind)
         except ValueError as error:
-            return (_unreadable(record, f"{name}: {error}"),)
+            return (unreadable(record, f"{name}: {error}"),)
         return (msgspec.structs.replace(self._ending(event), seen=record.seen, place=place_of(record)),)
 
     def finish(self, inputs: Sequence[Input]) -> Sequence[Event]:
@@ -86,10 +86,10 @@ class JournalDecoder:
         """The event of one line; none for the header."""
         found = record.problem or read_object(record.data)
         if isinstance(found, str):
-            return (_unreadable(record, found),)
+            return (unreadable(record, found),)
         name = found.get("event")
         if not isinstance(name, str):
-            return () if "journal" in found else (_unreadable(record, "event: not the name of one"),)
+            return () if "journal" in found else (unreadable(record, "event: not the name of one"),)
         kind = TYPES.get(name)
         if kind is None:
             count_type(self.unknown_types, name)
@@ -97,7 +97,7 @@ class JournalDecoder:
         try:
             event = _converted(found, kind)
         except ValueError as error:
-            return (_unreadable(record, f"{name}: {error}"),)
+            return (unreadable(record, f"{name}: {error}"),)
         return (event if self._places == "source" else msgspec.structs.replace(event, place=place_of(record)),)
 
     def finish(self, inputs: Sequence[Input]) -> Sequence[Event]:
@@ -156,7 +156,3 @@ def _named(why: str) -> str:
     reason, _, path = why.partition(" - at `$")
     field = path.rstrip("`").lstrip(".")
     return shorten(f"{field}: {reason}" if field else reason, 200)
-
-
-def _unreadable(record: Record, why: str) -> Unreadable:
-    return Unreadable(why=clean(why), place=place_of(record), seen=record.seen)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from monitor.agents.fields import count_type, part, place_of, raw, read_json, text
+from monitor.agents.fields import count_type, part, place_of, raw, read_json, text, unreadable
 from monitor.agents.opencode import started
 from monitor.agents.opencode.document import frames_of
 from monitor.agents.opencode.frame import Frame, Shape, frame_of, time_in
@@ -15,7 +15,7 @@ from monitor.agents.opencode.parts import Item, keep
 from monitor.agents.opencode.session import Session, child_of
 from monitor.agents.opencode.tools import call_of
 from monitor.agents.opencode.tree import Tree
-from monitor.events import Event, Noticed, RunStarted, SourceChanged, Unreadable
+from monitor.events import Event, Noticed, RunStarted, SourceChanged
 from monitor.streams.record import Input, Record
 from monitor.text import clean
 
@@ -50,12 +50,12 @@ class OpenCodeDecoder:
     def feed(self, record: Record) -> Sequence[Event]:
         """The events of one line, or of one document."""
         if record.problem:
-            return (_unreadable(record, record.problem),)
+            return (unreadable(record, record.problem),)
         if record.input.shape == "document":
             return self._document(record)
         frame = frame_of(record.data)
         if isinstance(frame, str):
-            return (_unreadable(record, frame),)
+            return (unreadable(record, frame),)
         if frame is None:
             return ()
         items = list(self._framed(frame))
@@ -84,7 +84,7 @@ class OpenCodeDecoder:
         except ValueError as error:
             frames = str(error)
         if isinstance(frames, str):
-            return (_unreadable(record, frames),)
+            return (unreadable(record, frames),)
         events: list[Event] = []
         for order, (number, frame) in enumerate(frames):
             items = [(item + _ITEMS * order, event) for item, event in self._framed(frame)]
@@ -218,7 +218,3 @@ class OpenCodeDecoder:
 
 def _at_line(event: Event, line: int) -> Event:
     return msgspec.structs.replace(event, place=msgspec.structs.replace(event.place, line=line))
-
-
-def _unreadable(record: Record, why: str) -> Unreadable:
-    return Unreadable(why=clean(why), place=place_of(record), seen=record.seen)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from monitor.agents.fields import Object, count_type, moment, part, parts, place_of, raw, read_object, stamped, text
+from monitor.agents.fields import Object, count_type, moment, part, parts, raw, read_object, stamped, text, unreadable
 from monitor.agents.openhands import executed
 from monitor.agents.openhands.entry import tokens_of
 from monitor.events import (
@@ -23,7 +23,6 @@ from monitor.events import (
     Tokens,
     ToolCalled,
     ToolReturned,
-    Unreadable,
     Used,
     Waiting,
 )
@@ -61,7 +60,7 @@ class ConversationDecoder:
         """The events of one line."""
         found = record.problem or read_object(record.data)
         if isinstance(found, str):
-            return (Unreadable(why=clean(found), place=place_of(record), seen=record.seen),)
+            return (unreadable(record, found),)
         return stamped(list(self._told(found)), record, moment(found.get("timestamp")))
 
     def finish(self, inputs: Sequence[Input]) -> Sequence[Event]:

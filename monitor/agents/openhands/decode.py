@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
-from monitor.agents.fields import count_type, place_of, read_json
-from monitor.agents.growing import Grown
+from monitor.agents.fields import place_of
+from monitor.agents.growing import DocumentDecoder, Story
 from monitor.agents.openhands.entry import entries_of
 from monitor.agents.openhands.story import History
-from monitor.events import Event, Unreadable
-from monitor.streams.record import Input, Record
-from monitor.text import clean
+from monitor.events import Event
+from monitor.streams.record import Record
 
 EVENTS, INSTANCE = "events", "instance"
 """The roles of the inputs."""
@@ -20,39 +17,14 @@ _EACH = 8
 """Items kept for each entry of a line, so that an item names its entry too."""
 
 
-class OpenHandsDecoder:
-    """Turns one history into events; total, pure and copyable."""
+def decoder() -> DocumentDecoder:
+    """A fresh decoder of a history that is a document."""
+    return DocumentDecoder(_history)
 
-    def __init__(self) -> None:
-        self.unknown_types: dict[str, int] = {}
-        self._grown = Grown()
 
-    def feed(self, record: Record) -> Sequence[Event]:
-        """The events of a line, or what is new in a document."""
-        try:
-            found = read_json(record.data)
-        except ValueError as error:
-            return (_unreadable(record, record.problem or str(error)),)
-        about = found if isinstance(found, dict) else {}
-        history = about.get("history") if about else found
-        if not isinstance(history, list) or (not about and not is_history(history)):
-            return (_unreadable(record, record.problem or "no history"),)
-        story = History(entries_of(history), about)
-        for name in story.unknown():
-            count_type(self.unknown_types, name)
-        return self._grown.feed(story, record) if record.input.role == EVENTS else _line(story, record)
-
-    def finish(self, inputs: Sequence[Input]) -> Sequence[Event]:
-        """Nothing: a call without its result shows by itself."""
-        del inputs
-        return ()
-
-    def copy(self) -> OpenHandsDecoder:
-        """Another that goes on from here."""
-        other = OpenHandsDecoder()
-        other.unknown_types = dict(self.unknown_types)
-        other._grown = self._grown.copy()
-        return other
+def line_decoder() -> DocumentDecoder:
+    """A fresh decoder of a history that stands on a line."""
+    return DocumentDecoder(_history, Line())
 
 
 def is_history(found: object) -> bool:
@@ -63,19 +35,31 @@ def is_history(found: object) -> bool:
     return len(told) == len(found) and any("source" in one and "timestamp" in one for one in told)
 
 
-def _line(story: History, record: Record) -> list[Event]:
-    """The events of one line, the entry's place in the history kept in the item."""
-    groups = [story.head(), *(story.told(index) for index in range(len(story))), story.tail()]
-    numbers = [0, *(story.line(index) + 1 for index in range(len(story))), len(story) + 1]
-    events: list[Event] = []
-    items: dict[int, int] = {}
-    for number, group in zip(numbers, groups, strict=True):
-        for one in group:
-            item = number * _EACH + items.get(number, 0)
-            items[number] = items.get(number, 0) + 1
-            events.append(msgspec.structs.replace(one, place=place_of(record, item), seen=record.seen))
-    return events
+class Line:
+    """Tells the history of one line, each entry's place in the history kept in the item."""
+
+    def feed(self, story: Story, record: Record) -> list[Event]:
+        """All of it: a line never grows."""
+        count = len(story.marks())
+        groups = [story.head(), *(story.told(index) for index in range(count)), story.tail()]
+        numbers = [0, *(story.line(index) + 1 for index in range(count)), count + 1]
+        events: list[Event] = []
+        items: dict[int, int] = {}
+        for number, group in zip(numbers, groups, strict=True):
+            for one in group:
+                item = number * _EACH + items.get(number, 0)
+                items[number] = items.get(number, 0) + 1
+                events.append(msgspec.structs.replace(one, place=place_of(record, item), seen=record.seen))
+        return events
+
+    def copy(self) -> Line:
+        """Itself: it keeps nothing."""
+        return self
 
 
-def _unreadable(record: Record, why: str) -> Unreadable:
-    return Unreadable(why=clean(why), place=place_of(record), seen=record.seen)
+def _history(found: object) -> History | str:
+    about = found if isinstance(found, dict) else {}
+    history = about.get("history") if about else found
+    if not isinstance(history, list) or (not about and not is_history(history)):
+        return "no history"
+    return History(entries_of(history), about)

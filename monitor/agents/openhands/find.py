@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from monitor.agents.openhands.decode import EVENTS, INSTANCE, OpenHandsDecoder, is_history
+from monitor.agents.openhands.decode import EVENTS, INSTANCE, decoder, is_history, line_decoder
 from monitor.agents.openhands.kept import conversation_in, conversations
 from monitor.agents.protocol import Found
 from monitor.agents.single import Single, as_document, head_of
@@ -41,7 +41,7 @@ class OpenHandsFinder:
             return None
         head = head_of(path)
         if _LIST.match(head) or (head.lstrip().startswith(b"[") and b'"source"' in head and _is_list(path, head)):
-            return Single(_AGENT, path, OpenHandsDecoder, role=EVENTS)
+            return Single(_AGENT, path, decoder, role=EVENTS)
         return next(iter(runs_in(path)), None)
 
     def sniff(self, head: bytes) -> bool:
@@ -51,7 +51,7 @@ class OpenHandsFinder:
 
     def pipe(self, name: str) -> Found:
         """A history that is piped in as one line."""
-        return Single(_AGENT, None, OpenHandsDecoder, role=INSTANCE, shape="lines", name=name)
+        return Single(_AGENT, None, line_decoder, role=INSTANCE, shape="lines", name=name)
 
     def named(self, session: str) -> Iterable[Found]:
         """The conversation with this id, or those whose ids begin so; other histories lie wherever the user puts them."""
@@ -76,7 +76,7 @@ def runs_in(path: Path) -> Sequence[Found]:
 
 def _run(path: Path, span: Span) -> Found:
     name = f"{path.name}:{span.line}"
-    return Single(_AGENT, path, OpenHandsDecoder, role=INSTANCE, shape="lines", name=name, span=span)
+    return Single(_AGENT, path, line_decoder, role=INSTANCE, shape="lines", name=name, span=span)
 
 
 @lru_cache(maxsize=4)

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from monitor.agents.fields import Object, count_type, moment, part, place_of, raw, read_object, stamped, text
+from monitor.agents.fields import Object, count_type, moment, part, raw, read_object, stamped, text, unreadable
 from monitor.agents.pi import started
 from monitor.agents.pi.messages import Item, Talk, time_of
 from monitor.agents.pi.stream import SILENT, TYPES, Stream
-from monitor.events import Event, Noticed, RunStarted, Unreadable
+from monitor.events import Event, Noticed, RunStarted
 from monitor.streams.record import Input, Record
-from monitor.text import clean
 
 ENTRIES = frozenset((
     "session", "message", "model_change", "thinking_level_change", "compaction", "branch_summary", "context_edit", "custom",
@@ -44,11 +43,11 @@ class PiDecoder:
         """The events of one line."""
         found = record.problem or read_object(record.data)
         if isinstance(found, str):
-            return (_unreadable(record, found),)
+            return (unreadable(record, found),)
         found = unwrapped(found)
         kind = raw(found, "type")
         if not kind:
-            return () if is_aside(found) else (_unreadable(record, "a record without its kind"),)
+            return () if is_aside(found) else (unreadable(record, "a record without its kind"),)
         if kind in ENTRIES:
             return self._entry(kind, found, record)
         if kind not in TYPES:
@@ -128,7 +127,3 @@ def unwrapped(found: Object) -> Object:
 def is_aside(found: Object) -> bool:
     """Whether a record is what an extension says of itself between the events."""
     return "ev" in found or ("file" in found and "pid" in found)
-
-
-def _unreadable(record: Record, why: str) -> Unreadable:
-    return Unreadable(why=clean(why), place=place_of(record), seen=record.seen)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from monitor.agents.protocol import Found
 from monitor.agents.single import Single, as_document, head_of
-from monitor.agents.swe_agent.decode import SweDecoder, is_trajectory
+from monitor.agents.swe_agent.decode import decoder, is_trajectory
 
 _BEGINS = re.compile(
     rb'\s*\{\s*(?:"environment"\s*:\s*"[^"]*"\s*,\s*)?"trajectory"\s*:\s*\[\s*\{\s*"(?:action|observation|response|thought)"\s*:'
@@ -29,7 +29,7 @@ class SweFinder:
             return None
         if not known and not is_trajectory(as_document(path, head)):
             return None
-        return Single(_AGENT, path, SweDecoder, role="trajectory")
+        return Single(_AGENT, path, decoder, role="trajectory")
 
     def sniff(self, head: bytes) -> bool:
         """Never: a trajectory is no stream."""
@@ -38,7 +38,7 @@ class SweFinder:
 
     def pipe(self, name: str) -> Found:
         """A trajectory that is piped in as one line."""
-        return Single(_AGENT, None, SweDecoder, role="trajectory", shape="lines", name=name)
+        return Single(_AGENT, None, decoder, role="trajectory", shape="lines", name=name)
 
     def named(self, session: str) -> Iterable[Found]:
         """None: trajectories lie wherever the user puts them."""

@@ -66,6 +66,10 @@ class Trajectory:
         last = self._call(len(self._steps) - 1) if self._steps else None
         yield from ending.ended(info, claimed=last is not None and last.tool == "submit")
 
+    def unknown(self) -> tuple[str, ...]:
+        """Nothing: a step has no type."""
+        return ()
+
     def _call(self, index: int) -> ToolCalled | None:
         one, message = self._steps[index], f"{self.epoch}s{index}"
         action = raw(one, "action")

@@ -5,8 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from installed import header
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+def pytest_report_header() -> str:
+    """Which real agents this session drives."""
+    return header()
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import json
 import os
 from contextlib import contextmanager
 
-from install import cache, claude
+from installed import program
 from kept_runs import kept, watched
 from model import ScriptedModel
 from turns import Turn
@@ -15,7 +15,7 @@ from monitor.launching import prepare
 from monitor.processes.family import Family
 from monitor.reaching import channel_of
 
-CLAUDE = claude(cache())
+CLAUDE = program("Claude Code")
 WORDS = "The second write failed: read the file again."
 WAITS = ("Bash", {"command": "until [ -e go ]; do sleep 0.05; done; echo went", "description": "wait"})
 DETACHED = "setsid sleep 300 >/dev/null 2>&1 & until [ -e go ]; do sleep 0.05; done"

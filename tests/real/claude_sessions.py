@@ -17,14 +17,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from install import cache, claude
+from installed import program
 from model import ScriptedModel
 from turns import Turn
 
 from monitor.agents.claude.find import FINDER
 from monitor.agents.claude.session import Session as Found
 
-CLAUDE = claude(cache())
+CLAUDE = program("Claude Code")
 PATIENCE = 30.0
 KEY = "made-up-key-for-tests"
 _TAIL = 20

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from install import cache, codex
+from installed import program
 from kept_runs import kept
 from model import ScriptedModel
 from turns import Turn
@@ -19,7 +19,7 @@ from monitor.launching import prepare
 from monitor.opening import supervised
 from monitor.supervisor import Supervisor
 
-CODEX = codex(cache())
+CODEX = program("Codex")
 PATIENCE = 60.0
 NOWHERE = "http://127.0.0.1:9/"
 """Nobody listens there: what would leave this machine goes nowhere."""

@@ -6,7 +6,6 @@ import json
 import os
 import queue
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -14,6 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Self
 
+from installed import invocation
 from model import ScriptedModel
 
 from monitor.agents.acp.find import FINDER as ACP
@@ -88,7 +88,7 @@ class Lcode:
     def begin(self, *arguments: str) -> subprocess.Popen[bytes]:
         """The program with these arguments."""
         process = subprocess.Popen(
-            [sys.executable, "-m", "lcode", *arguments],
+            [*invocation("lcode"), *arguments],
             env=self._environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

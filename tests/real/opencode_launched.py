@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from install import cache, opencode
+from installed import program
 from kept_runs import Watch, kept, watched
 from model import ScriptedModel
 from turns import Turn
@@ -21,7 +21,7 @@ from turns import Turn
 from monitor.launching import prepare
 from monitor.reaching import channel_of, followed
 
-OPENCODE = opencode(cache())
+OPENCODE = program("OpenCode")
 WORDS = "The second write failed: read the file again."
 PATIENCE = 150.0
 """Seconds: on a busy machine the program alone takes half a minute to start."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from claude_launched import CLAUDE, LEAVES, WAITS, WORDS, WRITES, asked, bare, busy, working
+from installed import needs
 from kept_runs import receipts, until, watched
 from model import ScriptedModel
 from turns import Turn
@@ -21,7 +22,7 @@ from monitor.processes.identity import identify
 from monitor.reaching import channel_of
 
 pytestmark = [
-    pytest.mark.skipif(CLAUDE is None, reason="Claude Code is not installed: run tests/real/install.py"),
+    needs("Claude Code"),
     pytest.mark.xdist_group("claude"),
 ]
 

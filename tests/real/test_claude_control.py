@@ -6,7 +6,8 @@ import json
 import threading
 
 import pytest
-from claude_launched import CLAUDE, LEAVES, WAITS, WORDS, asked, bare, busy, working
+from claude_launched import LEAVES, WAITS, WORDS, asked, bare, busy, working
+from installed import needs
 from kept_runs import until
 from turns import Turn
 
@@ -14,7 +15,7 @@ from monitor.actions import Action
 from monitor.processes.family import Family
 
 pytestmark = [
-    pytest.mark.skipif(CLAUDE is None, reason="Claude Code is not installed: run tests/real/install.py"),
+    needs("Claude Code"),
     pytest.mark.xdist_group("claude"),
 ]
 

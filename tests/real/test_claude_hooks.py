@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from claude_sessions import CLAUDE, session, wait_for
+from claude_sessions import session, wait_for
+from installed import needs
 from turns import Turn
 
 from monitor.actions import Action
@@ -21,7 +22,7 @@ from monitor.hooks.refusals import WAIT
 from monitor.opening import supervised
 
 pytestmark = [
-    pytest.mark.skipif(CLAUDE is None, reason="Claude Code is not installed: run tests/real/install.py"),
+    needs("Claude Code"),
     pytest.mark.xdist_group("claude"),
 ]
 WORDS = "The second write failed: read the file again."

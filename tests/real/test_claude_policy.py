@@ -8,14 +8,15 @@ import subprocess
 import sys
 
 import pytest
-from claude_sessions import CLAUDE, session, wait_for
+from claude_sessions import session, wait_for
+from installed import needs
 from turns import Turn
 
 from monitor.commands.hooks import install
 from monitor.hooks.places import mail
 
 pytestmark = [
-    pytest.mark.skipif(CLAUDE is None, reason="Claude Code is not installed: run tests/real/install.py"),
+    needs("Claude Code"),
     pytest.mark.xdist_group("claude"),
 ]
 WAITS = ("Bash", {"command": "until [ -e a ]; do sleep 0.05; done", "description": "wait"})

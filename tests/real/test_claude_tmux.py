@@ -9,7 +9,8 @@ import threading
 
 import pytest
 from claude_panes import in_pane
-from claude_sessions import CLAUDE, wait_for
+from claude_sessions import wait_for
+from installed import needs
 from turns import Turn
 
 from monitor.actions import Action
@@ -18,7 +19,7 @@ from monitor.channels.pane import Pane
 from monitor.opening import supervised
 
 pytestmark = [
-    pytest.mark.skipif(CLAUDE is None, reason="Claude Code is not installed: run tests/real/install.py"),
+    needs("Claude Code"),
     pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed"),
     pytest.mark.xdist_group("claude"),
 ]

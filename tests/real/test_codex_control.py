@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from codex_launched import CODEX, WAITS, arrived, asked, bare, configured, receipt, wait_for, working
+from installed import needs
 from model import ScriptedModel
 from turns import Turn
 
@@ -21,7 +22,7 @@ from monitor.agents.codex.process import home
 from monitor.opening import supervised
 
 pytestmark = [
-    pytest.mark.skipif(CODEX is None, reason="Codex is not installed: run tests/real/install.py"),
+    needs("Codex"),
     pytest.mark.xdist_group("codex"),
 ]
 WORDS = 'The second write failed:\nread "hello.py" again.'

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from codex_launched import CODEX, bare, patch, wait_for, working
+from codex_launched import bare, patch, wait_for, working
+from installed import needs
 from turns import Turn
 
 from monitor.agents.codex.find import FINDER
@@ -14,7 +15,7 @@ from monitor.supervisor import Supervisor
 from monitor.targets import FINDERS
 
 pytestmark = [
-    pytest.mark.skipif(CODEX is None, reason="Codex is not installed: run tests/real/install.py"),
+    needs("Codex"),
     pytest.mark.xdist_group("codex"),
 ]
 REFUSED = 'echo "curl: (7) Failed to connect to example.com port 443 after 0 ms: Couldn\'t connect to server"; exit 7'

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 import pytest
 from codex_launched import CODEX, WAITS, arrived, asked, bare, configured, patch, receipt, wait_for
+from installed import needs
 from model import ScriptedModel
 from turns import Turn
 
@@ -23,7 +24,7 @@ from monitor.channels.websocket import WebSocket
 from monitor.opening import supervised
 
 pytestmark = [
-    pytest.mark.skipif(CODEX is None, reason="Codex is not installed: run tests/real/install.py"),
+    needs("Codex"),
     pytest.mark.xdist_group("codex"),
 ]
 WORDS = 'The second write failed:\nread "hello.py" again.'

@@ -6,12 +6,12 @@ import json
 import os
 import shlex
 import subprocess
-import sys
 import threading
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from installed import invocation, needs
 from kept_runs import kept, receipts, until
 from model import ScriptedModel
 from turns import Turn
@@ -23,7 +23,7 @@ from monitor.processes.family import Family
 from monitor.processes.plan import DEAF
 from monitor.reaching import channel_of, followed
 
-pytest.importorskip("dirtywork")
+pytestmark = needs("dirtywork")
 
 WORDS = "Only rename the title; leave the rest."
 WAITS = ("bash", {"command": "until [ -e go ]; do sleep 0.05; done; echo went"})
@@ -47,7 +47,7 @@ def repo(tmp_path, monkeypatch):
 
 def command(repo, model):
     return [
-        sys.executable, "-m", "dirtywork", "run", "Rename the app", "--repo", str(repo), "--sandbox", "none",
+        *invocation("dirtywork"), "run", "Rename the app", "--repo", str(repo), "--sandbox", "none",
         "--model", model.name, "--base-url", f"{model.url}/v1",
     ]  # fmt: skip
 

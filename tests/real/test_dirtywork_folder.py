@@ -9,6 +9,7 @@ import threading
 import time
 
 import pytest
+from installed import invocation, needs
 from model import ScriptedModel, Turn
 from test_dirtywork_live import CLAIM, RIGHT, begin, found_at, repo  # noqa: F401 - two of them are fixtures
 
@@ -18,7 +19,7 @@ from monitor.supervisor import Supervisor
 from monitor.worktree.live import LiveFolder
 from monitor.worktree.measuring import Measuring
 
-pytest.importorskip("dirtywork")
+pytestmark = needs("dirtywork")
 
 CALL = """
 import sys
@@ -109,13 +110,13 @@ def test_one_that_monitor_starts_is_measured_where_it_works(repo, calls, verdict
     """The verdict is that of its worktree, not of the repository it was started in, where nothing ever changes."""
     turns = [Turn(calls=calls)] if calls else []
     with ScriptedModel([*turns, Turn(CLAIM)]) as model:
-        words = ["-m", "dirtywork", "run", "Rename the app", "--repo", str(repo), "--sandbox", "none"]
+        words = ["run", "Rename the app", "--repo", str(repo), "--sandbox", "none"]
         done = subprocess.run(
             [
                 sys.executable,
                 "-c",
                 CALL,
-                sys.executable,
+                *invocation("dirtywork"),
                 *words,
                 "--model",
                 model.name,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from installed import invocation, needs, version
 from model import ScriptedModel, Turn
 
 from monitor.agents.dirtywork.find import FINDER
@@ -28,7 +28,7 @@ from monitor.events import (
 )
 from monitor.streams.record import Input, Record
 
-pytest.importorskip("dirtywork")
+pytestmark = needs("dirtywork")
 
 LINES = b'<resources>\n    <string name="app_name">Hello</string>\n</resources>\n'
 WRONG = {"path": "app/strings.xml", "old_string": "app_name: Hello", "new_string": "app_name: Block"}
@@ -42,9 +42,9 @@ class Agent:
     def __init__(self, home: Path, repo: Path, model: ScriptedModel) -> None:
         self.runs = home / ".dirtywork/runs"
         environment = {"PATH": os.environ["PATH"], "HOME": str(home), "OPENAI_API_KEY": "made-up"}
-        command = ["run", "Rename the app", "--repo", str(repo), "--sandbox", "none", "--model", model.name]
+        words = ["run", "Rename the app", "--repo", str(repo), "--sandbox", "none", "--model", model.name]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "dirtywork", *command, "--base-url", f"{model.url}/v1"],
+            [*invocation("dirtywork"), *words, "--base-url", f"{model.url}/v1"],
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -157,7 +157,7 @@ def test_failed_edits_and_a_false_claim_are_seen_live(begin):
         assert project is not None
         assert (project / "app/strings.xml").read_bytes() == LINES
         (begun,) = follower.of(RunStarted)
-        assert (begun.agent, begun.version, begun.project) == ("dirtywork", "0.14.0", str(project))
+        assert (begun.agent, begun.version, begun.project) == ("dirtywork", version("dirtywork"), str(project))
         assert begun.session == found.title
         for call, back in zip(follower.of(ToolCalled), follower.of(ToolReturned), strict=True):
             assert call.call == back.call

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-import pytest
+from installed import needs
 from lcode_agent import FILE, READ, WRONG, Editor, Lcode, Lines, edit
 from model import ScriptedModel, Turn
 
@@ -23,7 +23,7 @@ from monitor.events import (
     Waiting,
 )
 
-pytest.importorskip("lcode")
+pytestmark = needs("lcode")
 
 
 def is_thought(message: dict[str, Any]) -> bool:

@@ -6,11 +6,11 @@ import json
 import os
 import re
 import shlex
-import sys
 import threading
 from contextlib import contextmanager
 
 import pytest
+from installed import invocation, needs
 from kept_runs import kept, receipts, until, watched
 from lcode_agent import Lcode
 from model import ScriptedModel
@@ -23,7 +23,7 @@ from monitor.processes.family import Family
 from monitor.processes.identity import identify
 from monitor.reaching import channel_of
 
-pytest.importorskip("lcode")
+pytestmark = needs("lcode")
 
 WORDS = "Only rename the title; leave the rest."
 WAITS = ("bash", {"command": "until [ -e go ]; do sleep 0.05; done; echo went"})
@@ -37,7 +37,7 @@ def working(folder, monkeypatch, turns, *, mode="yolo", task="Rename the app", c
             if name not in ("PATH", "HOME"):
                 monkeypatch.delenv(name)
         monkeypatch.setenv("HOME", str(lcode.home))
-        prepared = prepare([sys.executable, "-m", "lcode", *command], task=task)
+        prepared = prepare([*invocation("lcode"), *command], task=task)
         with kept(prepared, lcode.repo) as found, watched(found, channel_of(found)) as watch:
             root = found.identity()
             assert root is not None

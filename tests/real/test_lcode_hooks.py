@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 
-import pytest
+from installed import needs
 from lcode_agent import Lcode
 from model import ScriptedModel
 from turns import Turn
@@ -15,7 +15,7 @@ from monitor.hooks.installing import carry_out, plan_install, plan_remove
 from monitor.hooks.mailbox import Mailbox
 from monitor.hooks.places import place_of
 
-pytest.importorskip("lcode")
+pytestmark = needs("lcode")
 
 WORDS = "Only rename the title; leave the rest."
 MAKES = ("bash", {"command": "touch made", "timeout": 10})

@@ -6,7 +6,7 @@ import subprocess
 import threading
 from typing import Any
 
-import pytest
+from installed import needs, version
 from lcode_agent import FILE, LINES, PATIENCE, READ, WRONG, Lcode, Lines, edit
 from model import ScriptedModel, Turn
 
@@ -24,7 +24,7 @@ from monitor.events import (
     Unreadable,
 )
 
-pytest.importorskip("lcode")
+pytestmark = needs("lcode")
 
 CLAIM = "The app name has been changed."
 
@@ -62,7 +62,12 @@ def test_failed_edits_and_a_false_claim_are_seen_live(tmp_path, monkeypatch):
         assert process.wait(PATIENCE) == 0
 
     (begun,) = lines.of(RunStarted)
-    assert (begun.agent, begun.version, begun.model, begun.cwd) == ("lcode", "0.51.0", model.name, str(lcode.repo))
+    assert (begun.agent, begun.version, begun.model, begun.cwd) == (
+        "lcode",
+        version("lcode"),
+        model.name,
+        str(lcode.repo),
+    )
     failed = [call for call in lines.of(ToolCalled) if call.kind == "write"]
     assert [(call.changes[0].file, call.changes[0].old) for call in failed] == [(FILE, "app_name: Hello")] * 2
     assert [(one.how, one.text) for one in lines.of(RequestEnded)] == [("answered", CLAIM)]

@@ -8,6 +8,7 @@ import sys
 import threading
 
 import pytest
+from installed import needs
 from model import ScriptedModel
 from opencode_launched import (
     OPENCODE,
@@ -32,7 +33,7 @@ from monitor.supervisor import Supervisor
 from monitor.targets import find
 
 pytestmark = [
-    pytest.mark.skipif(OPENCODE is None, reason="OpenCode is not installed: run tests/real/install.py"),
+    needs("OpenCode"),
     pytest.mark.xdist_group("opencode"),
     pytest.mark.timeout(400),
 ]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
+from installed import needs
 from model import ScriptedModel
-from opencode_launched import OPENCODE, bare, configured, run, serving, wait_for, working
+from opencode_launched import bare, configured, run, serving, wait_for, working
 from turns import Turn
 
 from monitor.agents.opencode.server import Server
@@ -15,7 +16,7 @@ from monitor.supervisor import Supervisor
 from monitor.targets import find
 
 pytestmark = [
-    pytest.mark.skipif(OPENCODE is None, reason="OpenCode is not installed: run tests/real/install.py"),
+    needs("OpenCode"),
     pytest.mark.xdist_group("opencode"),
     pytest.mark.timeout(400),
 ]

@@ -7,7 +7,6 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.events import MouseScrollDown, MouseScrollUp
 from textual.screen import Screen
 
 from monitor.detectors.numbers import DEFAULTS, Numbers
@@ -18,9 +17,10 @@ from monitor.ui.present.lines import heading
 from monitor.ui.present.parts import laid
 from monitor.ui.widgets.foot import Foot
 from monitor.ui.widgets.region import Lines
+from monitor.ui.widgets.wheel import Wheel
 
 
-class Page(Lines):
+class Page(Wheel, Lines):
     """The text of the help, scrolled."""
 
     def __init__(self, pen: Pen, numbers: Numbers) -> None:
@@ -28,9 +28,9 @@ class Page(Lines):
         self.pen = pen
         self.numbers = numbers
         self.top = 0
-        self.scroll(0)
+        self.move(0)
 
-    def scroll(self, step: int) -> None:
+    def move(self, step: int) -> None:
         """Move the text by so many lines."""
         self.top = max(0, self.top + step)
         self.show(self._text, self.top)
@@ -42,16 +42,6 @@ class Page(Lines):
         place = f"{self.top + 1} to {min(self.top + room, len(lines))} of {len(lines)}" if len(lines) > room else ""
         title = heading(self.pen, "Help", place, width, focus=True)
         return [title, *lines[self.top : self.top + room]]
-
-    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        """The wheel scrolls."""
-        event.stop()
-        self.scroll(3)
-
-    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        """The wheel scrolls."""
-        event.stop()
-        self.scroll(-3)
 
 
 class Help(Screen[None]):
@@ -86,11 +76,11 @@ class Help(Screen[None]):
 
     def action_scroll(self, step: int) -> None:
         """By lines."""
-        self.page.scroll(step)
+        self.page.move(step)
 
     def action_page(self, step: int) -> None:
         """By a page."""
-        self.page.scroll(step * max(1, self.page.size.height - 2))
+        self.page.move(step * max(1, self.page.size.height - 2))
 
     def action_close(self) -> None:
         """Back to the run."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from textual.content import Content
-from textual.events import MouseScrollDown, MouseScrollUp
 
 from monitor.ui.pen import Pen
 from monitor.ui.present.lines import heading, put, role
 from monitor.ui.present.parts import Part, laid
 from monitor.ui.widgets.region import Lines
+from monitor.ui.widgets.wheel import Wheel
 
 
-class Detail(Lines, can_focus=True):
+class Detail(Wheel, Lines, can_focus=True):
     """Shows parts under a heading; opened, it scrolls."""
 
     def __init__(self, pen: Pen) -> None:
@@ -74,13 +74,3 @@ class Detail(Lines, can_focus=True):
         """The title shows where the keys go."""
         super().watch_has_focus(_has_focus)
         self.draw()
-
-    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        """The wheel scrolls."""
-        event.stop()
-        self.move(3)
-
-    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        """The wheel scrolls."""
-        event.stop()
-        self.move(-3)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textual.content import Content
-from textual.events import Click, MouseScrollDown, MouseScrollUp
+from textual.events import Click
 from textual.geometry import Size
 from textual.message import Message
 
@@ -14,13 +14,16 @@ from monitor.ui.pen import Pen
 from monitor.ui.present.diff import Changed, files, patch, story, title
 from monitor.ui.present.lines import put, role, wrap
 from monitor.ui.widgets.region import Lines
+from monitor.ui.widgets.wheel import Wheel
 
 STEP = 8
 """Cells that the lines move to the side at a time."""
 
 
-class FileList(Lines):
+class FileList(Wheel, Lines):
     """The files that differ; a click chooses one."""
+
+    NOTCH = 1
 
     @dataclass
     class Chosen(Message):
@@ -50,24 +53,18 @@ class FileList(Lines):
         lines, self._first = files(self.pen, self.shown, width, height, self.here)
         return lines
 
+    def move(self, step: int) -> None:
+        """Choose another file, so many further on."""
+        self.post_message(self.Chosen(self.here + step))
+
     def on_click(self, event: Click) -> None:
         """A click on a file chooses it."""
         at = event.get_content_offset(self)
         if at is not None and self._first + at.y < len(self.shown):
             self.post_message(self.Chosen(self._first + at.y))
 
-    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        """The wheel goes to the next file."""
-        event.stop()
-        self.post_message(self.Chosen(self.here + 1))
 
-    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        """The wheel goes to the file before."""
-        event.stop()
-        self.post_message(self.Chosen(self.here - 1))
-
-
-class PatchView(Lines):
+class PatchView(Wheel, Lines):
     """The differences of one file, to scroll through; or why there is nothing to show."""
 
     def __init__(self, pen: Pen) -> None:
@@ -114,13 +111,3 @@ class PatchView(Lines):
         place = f"lines {self.top + 1} to {end} of {rows}" if rows > self._room else ""
         lines = patch(self.pen, changed, width, (self.top, end), self.left)
         return [title(self.pen, changed, place, width, focus=False), *told, *lines][:height]
-
-    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        """The wheel scrolls."""
-        event.stop()
-        self.move(3)
-
-    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        """The wheel scrolls."""
-        event.stop()
-        self.move(-3)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from textual.content import Content
-from textual.events import Click, MouseScrollDown, MouseScrollUp, Resize
+from textual.events import Click, Resize
 from textual.geometry import Region as Area
 from textual.geometry import Size
 from textual.message import Message
@@ -18,9 +18,10 @@ from monitor.ui.pen import Pen
 from monitor.ui.present.listed import fleet_line, header, passing
 from monitor.ui.widgets.region import strip
 from monitor.ui.widgets.timeline import NARROW
+from monitor.ui.widgets.wheel import Wheel
 
 
-class Runs(Widget, can_focus=True):
+class Runs(Wheel, Widget, can_focus=True):
     """Shows the runs, one of which is chosen: by its key, so that it stays the same run wherever it moves to."""
 
     ALLOW_SELECT = False
@@ -160,16 +161,6 @@ class Runs(Widget, can_focus=True):
         """Keep the chosen run in view."""
         event.stop()
         self._bring_into_view()
-
-    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        """The wheel chooses, three runs a notch."""
-        event.stop()
-        self.move(3)
-
-    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        """The wheel chooses, three runs a notch."""
-        event.stop()
-        self.move(-3)
 
     def on_click(self, event: Click) -> None:
         """A click chooses a run; twice opens it."""

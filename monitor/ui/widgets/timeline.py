@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from textual.cache import LRUCache
 from textual.content import Content
-from textual.events import Click, MouseScrollDown, MouseScrollUp, Resize
+from textual.events import Click, Resize
 from textual.geometry import Region as Area
 from textual.message import Message
 from textual.strip import Strip
@@ -19,12 +19,13 @@ from monitor.ui.present.lines import fit, heading, put
 from monitor.ui.present.rail import Tick, rail
 from monitor.ui.present.row import growing, row_line
 from monitor.ui.widgets.region import strip
+from monitor.ui.widgets.wheel import Wheel
 
 NARROW = 84
 """Below this width the margin is one cell."""
 
 
-class Timeline(Widget, can_focus=True):
+class Timeline(Wheel, Widget, can_focus=True):
     """A virtual list of rows under a heading, with a cursor and a rail."""
 
     ALLOW_SELECT = False
@@ -177,16 +178,6 @@ class Timeline(Widget, can_focus=True):
         """The title shows where the keys go."""
         super().watch_has_focus(_has_focus)
         self.refresh()
-
-    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        """The wheel moves the cursor, three rows a notch."""
-        event.stop()
-        self.move(3)
-
-    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        """The wheel moves the cursor, three rows a notch."""
-        event.stop()
-        self.move(-3)
 
     def on_click(self, event: Click) -> None:
         """A click selects a row; on the rail it goes to that place of the run; twice on a row opens it."""

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from monitor.agents.protocol import Decoder, Found
 from monitor.agents.sniffing import SniffingDecoder
+from monitor.channels.hold import Hold
 from monitor.config import config_folder, state_folder
 from monitor.control import Channel, NoChannel
 from monitor.deputy import Deputy
@@ -99,11 +100,20 @@ def _standard_input() -> int:
 
 
 def supervised(
-    found: Found, project: Path | None, start: Start | None = None, deputy: Deputy | None = None
+    found: Found,
+    project: Path | None,
+    start: Start | None = None,
+    deputy: Deputy | None = None,
+    hold: Hold | None = None,
 ) -> Supervisor:
-    """A supervisor over a run's files; `start` where the folder was measured before the agent began."""
+    """A supervisor over a run's files; `start` where the folder was measured before the agent began.
+
+    Its channel is held as `hold` wishes, else for as long as it is followed.
+    """
     living = found.alive() is not False
     notifier = Notifier()
+    if hold is not None:
+        hold.wake = notifier.wake
     measuring, watch = start or (measured(project), watched(project, found) if living else None)
     return Supervisor(
         found,
@@ -112,7 +122,7 @@ def supervised(
         measuring=measuring,
         watch=watch,
         journal=journaled(found) if living else None,
-        channel=_channel(found),
+        channel=_channel(found, hold),
         deputy=deputy,
         tap=deputy.tap if deputy else None,
         reader=lambda source: open_reader(source, notifier.wake),
@@ -167,10 +177,10 @@ def deputed(policy: str | None, *, dry: bool = False) -> Deputy | None:
     return Deputy(rules, announcer=None if dry else Announcer(load(config_folder())), dry=dry)
 
 
-def _channel(found: Found) -> Channel:
+def _channel(found: Found, hold: Hold | None) -> Channel:
     """The run's channel; where there is no state folder to be had, none, with that reason."""
     try:
-        return channel_of(found)
+        return channel_of(found, hold)
     except MonitorError as error:
         return NoChannel(error.text)
 

@@ -33,6 +33,7 @@ from monitor.agents.opencode.live import Live
 from monitor.agents.opencode.reach import channel as opencode
 from monitor.agents.opencode.stored import Stored
 from monitor.agents.protocol import Found
+from monitor.channels.hold import Hold
 from monitor.channels.kept import KeptWire
 from monitor.channels.messages import framed
 from monitor.channels.named import NamedWire
@@ -62,20 +63,21 @@ _UNTOLD = "nothing tells which lcode is at work here; start it with monitor run 
 _UNKNOWN = "monitor only watches this run: its process is not known"
 
 
-def channel_of(found: Found) -> Channel:
-    """The channel of a run that was found or started."""
+def channel_of(found: Found, hold: Hold | None = None) -> Channel:
+    """The channel of a run that was found or started; what but one can have of it is taken while `hold` wishes."""
+    hold = hold or Hold()
     match found:
         case Launched():
-            return _launched(found)
+            return _launched(found, hold)
         case RunFolder():
             return DirtyworkChannel(found, _start, sent=_promised(found))
         case EventStream() if found.inputs()[0].path is not None:
-            named = NamedWire(state_folder("control"))
+            named = NamedWire(state_folder("control"), hold)
             return NativeChannel(named, named.identity, know=named.know, into="its socket")
         case Session():
-            return _running(found)
+            return _running(found, hold)
         case LcodeRun():
-            return _lcode(found)
+            return _lcode(found, hold)
         case Thread():
             return codex(found)
         case Live() | Stored():
@@ -84,27 +86,27 @@ def channel_of(found: Found) -> Channel:
             return NoChannel(_UNKNOWN)
 
 
-def _running(found: Session) -> Channel:
+def _running(found: Session, hold: Hold) -> Channel:
     """A session that somebody else started: where its id is known through its hooks and its tmux pane, and by signals."""
     offer, reopen = _resumption(found)
     signals = SignalChannel(lambda: _verified(found), offering=offer, ending=_CLOSES, remains=reopen)
     if SESSION.fullmatch(found.session) is None or found.inputs()[0].role != "transcript":
         return PaneChannel(signals, lambda: signals.identity, None)
-    hooks = HookedChannel(found.session, found.project, signals)
+    hooks = HookedChannel(found.session, found.project, signals, hold=hold)
     return PaneChannel(hooks, lambda: signals.identity, lambda: standing(found.session))
 
 
-def _lcode(found: LcodeRun) -> Channel:
+def _lcode(found: LcodeRun, hold: Hold) -> Channel:
     """By the hooks of, and signals to, the process that works on it, where it is certain which."""
     source = found.inputs()[0]
     if source.path is None or source.role not in (SESSION_FILE, STREAM):
         return NoChannel(_UNTOLD, lambda text: _continued(found, text))
     worker = Worker(source.path, stream=source.role == STREAM)
     signals = SignalChannel(worker.identity, offering=lambda text: _continued(found, text), unknown=lambda: worker.why)
-    return LcodeHooks(worker.identity, signals)
+    return LcodeHooks(worker.identity, signals, hold=hold)
 
 
-def _launched(found: Launched) -> Channel:
+def _launched(found: Launched, hold: Hold) -> Channel:
     """By the keeper's socket; where another monitor is connected, or the run has ended, the channel says so."""
     if found.serving is not None:
         served = found.served()
@@ -113,7 +115,7 @@ def _launched(found: Launched) -> Channel:
         return SignalChannel(found.identity, offering=_offering(found), mark=found.mark)
     if found.agent not in ("acp", "claude", "codex", "native"):
         return SignalChannel(found.identity, mark=found.mark)
-    wire = _wire(found)
+    wire = _wire(found, hold)
     sent = Sent(found.folder / SENT)
     if found.agent == "acp":
         begin = (found.folder / OUTPUT).stat().st_size
@@ -132,11 +134,11 @@ def _launched(found: Launched) -> Channel:
     return ClaudeChannel(wire, found.identity, cwd=str(found.cwd), mark=found.mark, sent=sent)
 
 
-def _wire(found: Launched) -> Wire:
-    opened = reached(found.folder)
-    if opened is None:
+def _wire(found: Launched, hold: Hold) -> Wire:
+    opened = reached(found.folder) if hold.wanted else None
+    if opened is None and (hold.wanted or found.ended() is not None):
         return NoWire(CLOSED)
-    wire = KeptWire(opened, lambda: reached(found.folder))
+    wire = KeptWire(opened, lambda: reached(found.folder), hold=hold)
     if found.stops:
         wire.stop_with_us(stop=True)
     return wire

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from monitor.channels.hold import RESTS, Hold
 from monitor.channels.wire import CHUNK, CLOSED, Outgoing
 from monitor.keeping.connection import BUSY
 
@@ -21,29 +22,36 @@ class KeptWire:
     """Speaks to the keeper of an agent that monitor started.
 
     Where another monitor is connected, `again` opens another connection from time to time, until that one is gone.
+    Without a connection it rests; whether it has one follows `hold`, since the keeper serves but one monitor.
     """
 
     def __init__(
         self,
-        opened: socket.socket,
+        opened: socket.socket | None,
         again: Callable[[], socket.socket | None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
+        hold: Hold | None = None,
     ) -> None:
-        self.problem = ""
+        self.problem = "" if opened is not None else RESTS
         self.ended = False
         """The keeper said that the agent has ended."""
-        self._again, self._clock = again, clock
+        self._again, self._clock, self._hold = again, clock, hold or Hold()
         self._next = 0.0
-        self._busy = self._knocking = self._stops = False
-        self._attach(opened)
+        self._busy = opened is None
+        """There is no connection now, and there may be one later."""
+        self._knocking = self._stops = False
+        self._socket: socket.socket | None = None
+        self._out: Outgoing | None = None
+        if opened is not None:
+            self._attach(opened)
         self._number = 0
         self._open: set[int] = set()
         self._news: list[tuple[int, str]] = []
 
     @property
     def waits(self) -> bool:
-        """Whether lines are not yet in the agent's pipe."""
-        return bool(self._open)
+        """Whether lines are not yet in the agent's pipe, or the keeper has not yet answered."""
+        return bool(self._open) or self._knocking
 
     def say(self, line: str) -> int:
         """Send a line."""
@@ -54,17 +62,20 @@ class KeptWire:
 
     def poll(self) -> list[tuple[int, str]]:
         """What the keeper says of lines."""
-        if self._busy and not self._knocking and self._clock() >= self._next:
+        if not self._hold.wanted:
+            self._rest()
+        elif self._busy and not self._knocking and self._clock() >= self._next:
             self._knock()
         try:
             if not self.problem or self._knocking:
                 self._read()
-            if not self.problem:
+            if not self.problem and self._out is not None:
                 self._out.flush()
         except OSError as error:
             self.problem = f"the agent's keeper cannot be reached: {error.strerror}"
         if self.problem:
-            self._out.drop()
+            if self._out is not None:
+                self._out.drop()
             self._news += [(number, self.problem) for number in sorted(self._open)]
             self._open.clear()
         taken, self._news = self._news, []
@@ -83,7 +94,18 @@ class KeptWire:
         """Let go; the agent goes on."""
         self.problem = self.problem or CLOSED
         self._busy = self._knocking = False
-        self._socket.close()
+        self._hang_up()
+
+    def _hang_up(self) -> None:
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = self._out = None
+
+    def _rest(self) -> None:
+        """Leave the keeper to another monitor, once nothing is under way; the next wish is followed at once."""
+        if not self._open and not self._out and (self._busy or not self.problem):
+            self._hang_up()
+            self.problem, self._busy, self._knocking, self._next = RESTS, True, False, 0.0
 
     def _attach(self, opened: socket.socket) -> None:
         opened.setblocking(False)
@@ -94,12 +116,14 @@ class KeptWire:
     def _knock(self) -> None:
         self._next = self._clock() + _AGAIN
         if (opened := self._again()) is not None:
-            self._socket.close()
+            self._hang_up()
             self._attach(opened)
             self._knocking = True
+        elif self.problem == RESTS:
+            self.problem = CLOSED
 
     def _order(self, what: dict[str, object]) -> None:
-        if not self.problem and not self._out.put(0, json.dumps(what).encode() + b"\n"):
+        if not self.problem and self._out is not None and not self._out.put(0, json.dumps(what).encode() + b"\n"):
             self.problem = "the agent's keeper does not answer"
 
     def _read(self) -> None:
@@ -116,7 +140,7 @@ class KeptWire:
     def _received(self) -> bytes:
         """Nothing once it is cut off, whatever was not read by then: what came before stands in the buffer."""
         try:
-            return self._socket.recv(CHUNK)
+            return self._socket.recv(CHUNK) if self._socket is not None else b""
         except ConnectionError:
             return b""
 

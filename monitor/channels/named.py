@@ -7,6 +7,7 @@ import socket
 import struct
 from pathlib import Path
 
+from monitor.channels.hold import RESTS, Hold
 from monitor.channels.kept import connected
 from monitor.channels.wire import NoWire, PlainWire, Wire
 from monitor.processes.identity import Identity, identify
@@ -16,21 +17,33 @@ UNHEARD = "this agent listens on no socket"
 
 
 class NamedWire:
-    """Connects once the session is known; who listens is told by the kernel, where it tells."""
+    """Connects once the session is known; who listens is told by the kernel, where it tells.
 
-    def __init__(self, folder: Path) -> None:
+    The connection is kept while `hold` wishes for it: an agent may well serve one monitor alone.
+    """
+
+    def __init__(self, folder: Path, hold: Hold | None = None) -> None:
         self._folder = folder
+        self._hold = hold or Hold()
+        self._session = ""
         self._wire: Wire = NoWire(UNHEARD)
         self._peer: Identity | None = None
 
     def know(self, session: str) -> None:
         """The session's name, as the agent tells it; one that could lead elsewhere is nobody's."""
-        if self._peer is not None or not _NAME.fullmatch(session):
-            return
-        opened = connected(self._folder / f"{session}.sock")
+        if self._peer is None and _NAME.fullmatch(session):
+            self._session = session
+            self._connect()
+
+    def _connect(self) -> None:
+        """Connect, unless the run is only watched: to look who listens would be to connect as well."""
+        path = self._folder / f"{self._session}.sock"
+        opened = connected(path) if self._hold.wanted else None
         if opened is not None:
             self._peer = _peer(opened)
             self._wire = PlainWire(opened.detach())
+        else:
+            self._wire = NoWire(UNHEARD if self._hold.wanted or not path.is_socket() else RESTS)
 
     def identity(self) -> Identity | None:
         """The process that listens."""
@@ -52,6 +65,14 @@ class NamedWire:
 
     def poll(self) -> list[tuple[int, str]]:
         """What became of lines."""
+        rests = self._wire.problem == RESTS
+        if self._hold.wanted and rests:
+            self._connect()
+        elif not self._hold.wanted and not rests and not self._wire.waits and not self._wire.problem:
+            told = self._wire.poll()
+            self._wire.close()
+            self._wire = NoWire(RESTS)
+            return told
         return self._wire.poll()
 
     def finish(self) -> None:

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 from monitor.actions import Action, Verb, When
 from monitor.agents.claude.hook_records import told_in
+from monitor.channels.hold import RESTS, Hold
 from monitor.channels.messages import worded
 from monitor.channels.receipts import Receipts
 from monitor.channels.signalling import SignalChannel
@@ -56,11 +57,14 @@ class HookedChannel:
         folder: Callable[[], Path | None],
         signals: SignalChannel,
         clock: Callable[[], float] = time.time,
+        hold: Hold | None = None,
     ) -> None:
         self._session = session
         self._folder = folder
         self._signals = signals
         self._clock = clock
+        self._hold = hold or Hold()
+        self._held, self._rests = self._hold.wanted, False
         self._receipts = Receipts(self.name, clock)
         self._letters = Letters(self._receipts)
         self._refusals = Refusals()
@@ -86,6 +90,8 @@ class HookedChannel:
 
     def can(self, verb: Verb) -> str:
         """Through hooks, while they are installed and the session lives."""
+        if self._rests and verb in _HOW:
+            return RESTS
         if self._box is None:
             why = self._signals.can(verb)
             return f"{_MISSING}; {why}" if why and verb in ("warn", "feedback", "refuse") else why
@@ -171,17 +177,22 @@ class HookedChannel:
 
     def _look(self, *, now: bool = False) -> None:
         """See whether hooks are installed, if it is time to."""
-        if not now and self._clock() < self._looked + _PACE:
+        wanted = self._hold.wanted
+        if not now and wanted == self._held and self._clock() < self._looked + _PACE:
             return
-        self._looked = self._clock()
+        self._looked, self._held = self._clock(), wanted
         try:
             found = reaching("claude", self._folder())
             self._refusals.standing = found.refuse if found is not None else "never"
-            if found is not None and self._box is None:
+            if found is not None and wanted and self._box is None:
                 self._box = Mailbox("claude", self._session)
                 self._letters.resume(self._box)
         except (MonitorError, OSError):
             found = None
+        if self._box is not None and not wanted and not self._letters:
+            self._box.close()
+            self._box = None
+        self._rests = found is not None and not wanted and self._box is None
         if found is None and self._box is not None:
             self._box.close()
             self._box = None

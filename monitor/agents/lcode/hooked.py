@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 from monitor.actions import Action, Verb, When
+from monitor.channels.hold import RESTS, Hold
 from monitor.channels.messages import worded
 from monitor.channels.receipts import Receipts
 from monitor.channels.signalling import SignalChannel
@@ -36,11 +37,17 @@ class LcodeHooks:
     name = "hooks"
 
     def __init__(
-        self, find: Callable[[], Identity | None], signals: SignalChannel, clock: Callable[[], float] = time.time
+        self,
+        find: Callable[[], Identity | None],
+        signals: SignalChannel,
+        clock: Callable[[], float] = time.time,
+        hold: Hold | None = None,
     ) -> None:
         self._find = find
         self._signals = signals
         self._clock = clock
+        self._hold = hold or Hold()
+        self._held, self._rests = self._hold.wanted, False
         self._receipts = Receipts(self.name, clock)
         self._letters = Letters(self._receipts)
         self._box: Mailbox | None = None
@@ -110,20 +117,25 @@ class LcodeHooks:
             self._box.close()
 
     def _without(self, verb: Verb) -> str:
-        return f"{_MISSING}; {self._signals.can(verb)}"
+        return RESTS if self._rests else f"{_MISSING}; {self._signals.can(verb)}"
 
     def _look(self, *, now: bool = False) -> None:
         """See whether hooks are installed and whose they are, if it is time to."""
-        if not now and self._clock() < self._looked + _PACE:
+        wanted = self._hold.wanted
+        if not now and wanted == self._held and self._clock() < self._looked + _PACE:
             return
-        self._looked = self._clock()
+        self._looked, self._held = self._clock(), wanted
         try:
             found = reaching("lcode", None)
-            if found is not None and self._box is None and (process := self._find()) is not None:
+            if found is not None and wanted and self._box is None and (process := self._find()) is not None:
                 self._box = Mailbox("lcode", str(process.pid))
                 self._letters.resume(self._box)
         except (MonitorError, OSError):
             found = None
+        if self._box is not None and not wanted and not self._letters:
+            self._box.close()
+            self._box = None
+        self._rests = found is not None and not wanted and self._box is None
         if found is None and self._box is not None:
             self._box.close()
             self._box = None

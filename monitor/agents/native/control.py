@@ -15,6 +15,7 @@ from collections.abc import Callable
 
 from monitor.actions import Action, Verb, When
 from monitor.channels.body import SIGNALLED, Body
+from monitor.channels.hold import RESTS
 from monitor.channels.messages import Messages, worded
 from monitor.channels.receipts import Receipts
 from monitor.channels.sent import Sent
@@ -72,7 +73,8 @@ class NativeChannel:
     def can(self, verb: Verb) -> str:
         """Words while its input is open; the rest by its processes."""
         if verb in SIGNALLED:
-            return self._body.can(verb)
+            why = self._body.can(verb)
+            return RESTS if why and self._wire.problem == RESTS else why
         if verb not in ("warn", "feedback"):
             return "control lines have no such word"
         if self._over or self._body.gone:

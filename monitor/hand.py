@@ -18,6 +18,8 @@ from monitor.worktree.measuring import Measuring
 _SETTLED: tuple[Verb, ...] = ("settle", "measure")
 """What needs no agent."""
 _UNSEATED = "no terminal of this run is known"
+_ASKED = 100
+"""Actions whose ids are remembered."""
 
 
 @runtime_checkable
@@ -46,9 +48,13 @@ class Hand:
         self._measuring = measuring
         self._clock = clock
         self._actions: deque[Action] = deque()
+        self.asked: deque[str] = deque(maxlen=_ASKED)
+        """The ids of the actions that were queued for the channel."""
 
     def act(self, action: Action) -> None:
         """Queue an action."""
+        if action.verb not in _SETTLED:
+            self.asked.append(action.id)
         self._actions.append(action)
 
     def can(self, verb: Verb) -> str:
@@ -126,6 +132,11 @@ class Handed:
     """Passes on what is asked of its hand."""
 
     _hand: Hand
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The ids of what was asked of the channel, begun or not."""
+        return tuple(self._hand.asked)
 
     def can(self, verb: Verb) -> str:
         """Nothing when it can be done here and now, else why not."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from monitor.commands.terminal import report_aborts, run
 from monitor.deputy import Deputy
 from monitor.errors import USAGE, MonitorError
 from monitor.finding.fleet import Fleet
@@ -53,8 +54,9 @@ def screen(source: Source, *, theme: str | None, ascii_only: bool, deputy: Deput
         )
         app.policy = "policy dry" if dry else "policy armed"
     try:
-        app.run()
+        code = run(app)
+        report_aborts((source, *(each for one in fleets for each in one.followed())), code)
     finally:
         for one in fleets:
             one.close()
-    return app.return_code or 0
+    return code

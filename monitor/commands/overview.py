@@ -8,6 +8,7 @@ from pathlib import Path
 
 from monitor.agents.listed import Listed
 from monitor.commands.attach import need_terminal
+from monitor.commands.terminal import report_aborts, run
 from monitor.errors import MonitorError
 from monitor.finding import attaching
 from monitor.finding.listers import listers
@@ -28,8 +29,9 @@ def show(*, theme: str | None, ascii_only: bool) -> int:
     fleet = mustered(source, survey)
     try:
         app = MonitorApp(source, fleet=lambda: fleet, theme=theme, ascii_only=ascii_only)
-        app.run()
-        return app.return_code or 0
+        code = run(app)
+        report_aborts((source, *fleet.followed()), code)
+        return code
     finally:
         fleet.close()
         if source is not None:

@@ -54,7 +54,8 @@ def start(
 ) -> int:
     """Start it and show it until it ends or the operator quits; without a terminal the report is printed at its end.
 
-    The exit code is the agent's once it has ended; 0 when it goes on.
+    The exit code is the agent's once it has ended; 0 when it goes on, 128 and a signal's number when one ended the
+    screen.
     """
     prepared = prepare(command, agent, task)
     deputy = deputed(policy)
@@ -69,8 +70,10 @@ def start(
     try:
         if interrupted:
             raise KeyboardInterrupt
-        status = _supervise(launched, named, begun, theme=theme, ascii_only=ascii_only, deputy=deputy)
-        if not _has_screen():
+        status, left = _supervise(launched, named, begun, theme=theme, ascii_only=ascii_only, deputy=deputy)
+        if left:
+            done = left
+        elif not _has_screen():
             done = _dismiss(launched, status)
     finally:
         _stop(launched)
@@ -98,17 +101,17 @@ def _supervise(
     theme: str | None,
     ascii_only: bool,
     deputy: Deputy | None,
-) -> str:
-    """Show it to its end; the status it ended with."""
+) -> tuple[str, int]:
+    """Show it to its end; the status it ended with, and the screen's own exit code."""
     found = followed(launched)
     supervisor = supervised(found, named or _works_in(found), begun, deputy)
     try:
         supervisor.start()
-        _show(supervisor, theme=theme, ascii_only=ascii_only, deputy=deputy)
+        left = _show(supervisor, theme=theme, ascii_only=ascii_only, deputy=deputy)
     finally:
         _stop(launched)  # while its channel is open: once that is closed the keeper ends the agent, and less gently
         supervisor.close()
-    return supervisor.snapshot.run.status
+    return supervisor.snapshot.run.status, left
 
 
 def _works_in(found: Found) -> Path | None:
@@ -119,15 +122,15 @@ def _works_in(found: Found) -> Path | None:
     return folder
 
 
-def _show(supervisor: Supervisor, *, theme: str | None, ascii_only: bool, deputy: Deputy | None) -> None:
+def _show(supervisor: Supervisor, *, theme: str | None, ascii_only: bool, deputy: Deputy | None) -> int:
     if _has_screen():
-        screen(supervisor, theme=theme, ascii_only=ascii_only, deputy=deputy)
-        return
+        return screen(supervisor, theme=theme, ascii_only=ascii_only, deputy=deputy)
     until_ended(supervisor)
     end = time.monotonic() + _PATIENCE
     while supervisor.snapshot.verdict.provisional and not supervisor.problem and time.monotonic() < end:
         time.sleep(_PAUSE)
     emit(as_text.render([finished(build(supervisor.snapshot, supervisor.accounts()), home=str(Path.home()))]))
+    return 0
 
 
 def _has_screen() -> bool:

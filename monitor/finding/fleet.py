@@ -81,6 +81,11 @@ class Fleet:
             one = self._attached.get(key)
             return one.supervisor if one is not None else None
 
+    def followed(self) -> tuple[Supervisor, ...]:
+        """The runs that are attached, but for the one that somebody else follows."""
+        with self._guard:
+            return tuple(one.supervisor for one in self._attached.values() if one.ours)
+
     def enter(self, key: str) -> Supervisor:
         """Attach to a run, unless it is. Takes its time; raises `MonitorError` where it cannot be read."""
         if (found := self.source(key)) is not None:

@@ -31,7 +31,8 @@ from monitor.ui.source import Source
 from monitor.ui.theme import roles
 from monitor.ui.unattached import Unattached
 
-SIGNALS = ("SIGTERM", "SIGHUP")
+SIGNALS = ("SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT")
+"""What ends the screen from outside: the terminal is left as it was, the exit code tells which it was."""
 
 
 class MonitorApp(App[None]):

@@ -87,15 +87,44 @@ def test_no_byte_of_an_attack_reaches_the_terminal(
     assert "␛]52;c;" in left
 
 
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def left_as_it_was(terminal: Terminal, before: list[object]) -> bool:
+    """Whether the terminal is set as before, and shows its own screen again."""
+    return terminal.settings == before and all(sequence in terminal.written for sequence in RESTORED)
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"])
 def test_a_signal_leaves_the_terminal_as_it_was(name: str) -> None:
     """Told to end, the screen restores the terminal and exits with 128 and the signal's number."""
     number = signal.Signals[name]
     with opened("calm") as terminal:
+        before = terminal.settings
         terminal.until(lambda: terminal.shows("Nothing needs you"))
+        assert terminal.settings != before, "the screen takes keys one by one"
         os.kill(terminal.pid, number)
         assert terminal.wait() == 128 + number
-    assert all(sequence in terminal.written for sequence in RESTORED)
+        assert left_as_it_was(terminal, before)
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGQUIT"])
+def test_a_signal_before_the_screen_hears_any(name: str) -> None:
+    """Told to end while the screen is still being set up, it leaves the terminal as it was, with the same exit code."""
+    number = signal.Signals[name]
+    with opened("early") as terminal:
+        before = terminal.settings
+        terminal.until(lambda: terminal.shows("ready"))
+        os.kill(terminal.pid, number)
+        assert terminal.wait() == 128 + number
+        assert left_as_it_was(terminal, before)
+
+
+def test_a_fault_of_the_screen_leaves_the_terminal_as_it_was() -> None:
+    """Where the screen itself fails, the terminal is restored and the exit code is 1."""
+    with opened("faulty") as terminal:
+        before = terminal.settings
+        terminal.until(lambda: terminal.shows("Nothing needs you"))
+        terminal.press("h")
+        assert terminal.wait() == 1
+        assert left_as_it_was(terminal, before)
 
 
 def test_quitting_leaves_the_terminal_as_it_was() -> None:

@@ -21,23 +21,25 @@ CHILD = HERE / "ui_child.py"
 
 
 class Terminal:
-    """Starts the screen in a pty and keeps every byte it writes."""
+    """Starts the screen over a scene, or another command, in a pty and keeps every byte it writes."""
 
-    def __init__(self, scene: str, columns: int = 120, rows: int = 36, **environment: str) -> None:
+    def __init__(
+        self, scene: str, columns: int = 120, rows: int = 36, command: tuple[str, ...] = (), **environment: str
+    ) -> None:
         self.written = bytearray()
         self.screen = pyte.Screen(columns, rows)
         self.stream = pyte.ByteStream(self.screen)
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
-            self._become(scene, columns, rows, environment)
+            self._become(command or (str(CHILD), scene), columns, rows, environment)
         self.status: int | None = None
 
-    def _become(self, scene: str, columns: int, rows: int, environment: dict[str, str]) -> None:
+    def _become(self, command: tuple[str, ...], columns: int, rows: int, environment: dict[str, str]) -> None:
         fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
         path = os.pathsep.join([str(HERE), str(HERE.parents[1])])
         new = {**kept, "TERM": "xterm-256color", "COLORTERM": "truecolor", "PYTHONPATH": path, **environment}
-        os.execve(sys.executable, [sys.executable, str(CHILD), scene], {k: v for k, v in new.items() if v})
+        os.execve(sys.executable, [sys.executable, *command], {k: v for k, v in new.items() if v})
 
     def until(self, done: Callable[[], bool], seconds: float = 30) -> None:
         """Read until a condition holds; fail when it does not in time."""
@@ -55,6 +57,11 @@ class Terminal:
                     assert done(), "\n".join(self.lines)
                 self.written += data
                 self.stream.feed(data)
+
+    @property
+    def settings(self) -> list[object]:
+        """How the terminal is set: echo, whole lines, signals by keys."""
+        return termios.tcgetattr(self.fd)[:4]
 
     @property
     def lines(self) -> list[str]:

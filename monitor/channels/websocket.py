@@ -13,7 +13,7 @@ from monitor.channels.wire import CHUNK, CLOSED, Outgoing
 _MOST = 64 << 20
 """Bytes of one text; a longer one ends the connection."""
 _END = b"\r\n\r\n"
-_TEXT, _BINARY, _CLOSE, _PING, _PONG = 0x1, 0x2, 0x8, 0x9, 0xA
+_TEXT, _CLOSE, _PING, _PONG = 0x1, 0x8, 0x9, 0xA
 _LAST, _MASKED = 0x80, 0x80
 
 

@@ -51,7 +51,6 @@ class Replies:
         """The source cannot tell why a reply held nothing."""
         self._actors: dict[str, ReplyState] = {}
         self._totals: Counter[Lost] = Counter()
-        self._cut_answers = self._synthetic = 0
         self._docket = Docket()
         self._view: RepliesView | None = None
 
@@ -90,9 +89,8 @@ class Replies:
         if self._view is None:
             totals = self._totals
             self._view = RepliesView(
-                totals["empty"], totals["cut off"], totals["circled"], totals["no answer"],
-                self._cut_answers, self._synthetic, self._docket.findings(),
-            )  # fmt: skip
+                totals["empty"], totals["cut off"], totals["circled"], totals["no answer"], self._docket.findings()
+            )
         return self._view
 
     def copy(self) -> Replies:
@@ -128,9 +126,6 @@ class Replies:
     def _said(self, event: Said) -> None:
         state = self._of(event)
         if event.synthetic:
-            if not state.synthetic:
-                self._synthetic += 1
-                self._view = None
             state.synthetic = event.synthetic
         elif event.text and not state.text and not event.text.isspace():
             state.text = True
@@ -142,9 +137,6 @@ class Replies:
         state.ended, state.lost = event.turn, None
         if not event.empty or state.call:
             state.row = Counter()
-            if event.stop == "length" and not state.call and not state.synthetic:
-                self._cut_answers += 1
-                self._view = None
             if not state.call and not state.synthetic and event.stop not in _NO_REPLY:
                 self._answered(event.actor, event.seq, "an answer came")
             return

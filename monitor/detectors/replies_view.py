@@ -22,8 +22,4 @@ class RepliesView:
     """Dropped by the harness because they went round in circles."""
     no_answer: int = 0
     """Without an answer for a reason that the source does not tell."""
-    cut_answers: int = 0
-    """Answers that were cut off by length: they exist, and are not whole."""
-    synthetic: int = 0
-    """Replies whose words are not the model's: API errors, limits, logins, fillers."""
     findings: tuple[Finding, ...] = ()

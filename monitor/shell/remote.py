@@ -17,7 +17,6 @@ _DOCKER = _names(
 )
 """Options of docker that take a value."""
 _SSH = _names("-p -i -l -o -F -L -R -D -J -b -c -E -e -I -m -O -Q -S -W -w")
-_KUBECTL = _names("-n --namespace -c --container --context --kubeconfig")
 _DOCKERS = ("docker", "podman", "nerdctl", "docker-compose")
 _TEXT_AFTER = {"su": ("-c", "--command"), "vagrant": ("-c", "--command"), "nix-shell": ("--run", "--command")}
 """Programs whose option gives a shell's text."""

@@ -38,14 +38,16 @@ def roles(theme: Theme) -> dict[str, str]:
 
 
 _USED = frozenset({"background", "foreground", "primary", "secondary", "accent", "success", "warning", "error"})
+_NEEDED = 4.5
+"""The contrast that text needs, WCAG 2.2."""
 
 
-def readable(colour: Color, ground: Color, need: float = 4.5) -> Color:
+def readable(colour: Color, ground: Color) -> Color:
     """The colour, moved towards black or white until it stands out from the ground."""
     end = Color(255, 255, 255) if luminance(ground) < 0.18 else Color(0, 0, 0)
     for step in range(21):
         moved = colour.blend(end, step / 20)
-        if contrast(moved, ground) >= need:
+        if contrast(moved, ground) >= _NEEDED:
             return moved
     return end
 

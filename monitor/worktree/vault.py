@@ -57,9 +57,9 @@ class Vault:
         if digest in self._sizes:
             self._pinned[digest] = None
 
-    def empty(self, *, pinned: bool = False) -> None:
-        """Let everything go; what was pinned only where that is asked for."""
-        for digest in [one for one in self._sizes if pinned or one not in self._pinned]:
+    def empty(self) -> None:
+        """Let everything go but what was pinned."""
+        for digest in [one for one in self._sizes if one not in self._pinned]:
             self._drop(digest)
 
     def _drop(self, digest: str) -> None:

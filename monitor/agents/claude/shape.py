@@ -85,7 +85,6 @@ class Attachment(Struct, frozen=True, gc=False):
     text: str | None = None
     message: str | None = None
     filename: str | None = None
-    command_mode: str | None = field(default=None, name="commandMode")
     hook_event: str | None = field(default=None, name="hookEvent")
     hook_name: str | None = field(default=None, name="hookName")
     stderr: str | None = None
@@ -220,7 +219,6 @@ class Aside(Struct, frozen=True, gc=False):
     model: str | None = None
     version: str | None = field(default=None, name="claude_code_version")
     content: Raw = NOTHING
-    operation: str | None = None
     attempt: int | None = None
     max_retries: int | None = None
     retry_attempt: int | None = field(default=None, name="retryAttempt")
@@ -245,4 +243,3 @@ class Aside(Struct, frozen=True, gc=False):
     stream_compaction: Compaction | None = field(default=None, name="compact_metadata")
     limit: Limit | None = field(default=None, name="rate_limit_info")
     request: Ask | None = None
-    request_id: str | None = None

@@ -8,8 +8,6 @@ from typing import Any
 from monitor.agents.fields import Object, part, parts, raw
 from monitor.agents.opencode.frame import Frame, framed, seconds
 
-_LAST = ("completed", "error")
-
 
 def frames_of(found: Any) -> Sequence[tuple[int, Frame]] | str:
     """Each event with the number of its message, from 0, in the order of time; or why there is none."""

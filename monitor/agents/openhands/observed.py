@@ -18,7 +18,6 @@ _ARGUMENTS = re.compile(
     r"|Error validating|unexpected keyword|Function call validation"
 )
 _LATE = re.compile(r"\[The command timed out after|TIMEOUT:|Command timed out|Timeout: ")
-_STILL = re.compile(r"\[The command has no new output after|\[Your command .{0,400}? is NOT executed", re.DOTALL)
 _NOT_TAKEN = re.compile(
     r"\[Your command .{0,4000}? is NOT executed|ERROR: Cannot execute multiple commands at once", re.DOTALL
 )

@@ -232,3 +232,34 @@ def test_recorded_by_the_agents_own_measurement(shared, name, state, required, l
     assert (shown.verdict.state, shown.worktree.changed, shown.worktree.by) == (state, False, "agent")
     assert bool(shown.run.change_required) is required
     assert [one.level for one in shown.findings if one.detector == "worktree"][-1] == level
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_is_seen_before_the_first_measurement_is_in(run, monkeypatch, fails):
+    """While the start takes its time, and where it fails, what the watch sees is there; then the exact answer is."""
+    going = threading.Event()
+
+    def slowly(*args, **more):
+        assert going.wait(30)
+        return fingerprint.measure(*args, **more, limits=Limits(files=1 if fails else 1_000))
+
+    monkeypatch.setattr("monitor.worktree.measuring.measure", slowly)
+    folder = str(run.project)
+    run.log.write_bytes(logs.lines(logs.started(project=folder, cwd=folder, lag="event", at=time.time())))
+    run.supervisor = supervised(find(str(run.log)), run.project)
+    run.supervisor.start()
+    until(lambda: run.shown.worktree.pending)
+    run.tell(logs.prompted(at=time.time()))
+    for number in range(310):
+        (run.project / f"{number}.py").write_text("new\n")
+    until(lambda: len(run.shown.worktree.live) == 310)
+    assert (run.shown.worktree.changed, run.shown.worktree.pending) == (None, True)
+    going.set()
+    until(lambda: not run.shown.worktree.pending)
+    assert run.shown.worktree.changed is None
+    assert ("more than 1 files" in run.shown.worktree.reason) is fails
+    assert len(run.shown.worktree.live) == 310
+    (run.project / "a.py").write_text("second\n")
+    run.claim()
+    assert run.shown.worktree.changed is (None if fails else True)
+    assert "a.py" in [one.file for one in (run.shown.worktree.live if fails else run.shown.worktree.files)]

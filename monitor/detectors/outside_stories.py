@@ -31,6 +31,8 @@ class Stories:
         self._assessed: dict[str, Assessment] = {}
         self._past: deque[Assessment] = deque(maxlen=_PAST)
         self._docket = Docket()
+        self.forgotten = -1
+        """The seq of the latest change of a file that is forgotten."""
 
     def __contains__(self, key: str) -> bool:
         """Whether anything is remembered of a file."""
@@ -60,7 +62,7 @@ class Stories:
         self.weigh(key, seq=seq, over=over)
         if len(self._stories) > _STORIES:
             oldest = next(iter(self._stories))
-            del self._stories[oldest]
+            self.forgotten = max(self.forgotten, self._stories.pop(oldest).changed)
             self._keep(self._assessed.pop(oldest, None))
 
     def weigh(self, key: str, *, seq: int, over: bool) -> None:
@@ -131,6 +133,7 @@ class Stories:
         other = Stories(self._numbers)
         other._stories, other._assessed = dict(self._stories), dict(self._assessed)
         other._past, other._docket = self._past.copy(), self._docket.copy()
+        other.forgotten = self.forgotten
         return other
 
     def _keep(self, found: Assessment | None) -> None:

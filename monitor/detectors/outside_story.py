@@ -99,6 +99,11 @@ class Story:
         met = _met([one for one in self.items if one.seq <= seq])
         return replace(self, items=(*met, *(one for one in self.items if one.seq > seq)))
 
+    @property
+    def changed(self) -> int:
+        """The seq of the latest change; -1 where there is none."""
+        return max((one.seq for one in self.items if isinstance(one, Changed)), default=-1)
+
     def author(self, since: int) -> Author | None:
         """Whose hand the changes after a seq were or, where there are none, those before."""
         changes = [one for one in self.items if isinstance(one, Changed)]
@@ -110,7 +115,7 @@ class Story:
         why = chosen.why
         if chosen.by in _OURS and any(one.outside for one in recent):
             why = "; ".join(filter(None, (why, "also changed outside")))
-        return Author(chosen.by, why, last.at, last.added, last.removed)
+        return Author(chosen.by, why, last.at, last.added, last.removed, last.seq)
 
 
 def _met(items: Sequence[Item]) -> Sequence[Item]:

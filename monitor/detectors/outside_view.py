@@ -22,6 +22,8 @@ class Author:
     added: int | None = None
     """Lines since the start, all hands together."""
     removed: int | None = None
+    seq: int = -1
+    """Of that last change."""
 
 
 NOBODY = Author()
@@ -63,16 +65,13 @@ class OutsideView:
     overwritten: tuple[Overwritten, ...] = ()
     authors: Mapping[str, Author] = field(default_factory=lambda: MappingProxyType({}))
     """By file as `FileChanged` names it: whoever changed it since the latest prompt or, where nobody did, before."""
+    forgotten: int = -1
+    """The seq of the latest change of a file that is not among them any more."""
     pending: int = 0
     """Changes of which the source has yet to tell whether the agent made them."""
     blind: str = ""
     """Why nothing can be told from outside; empty when it can."""
     findings: tuple[Finding, ...] = ()
-
-    @property
-    def seqs(self) -> frozenset[int]:
-        """The changes that a timeline shows: whatever the agent and its commands did shows in their calls."""
-        return frozenset(one.seq for one in self.edits)
 
     def who(self, file: str) -> Author:
         """Who changed a file, why that is thought, and when."""
@@ -80,9 +79,15 @@ class OutsideView:
 
 
 def merged(worktree: WorktreeView, outside: OutsideView) -> WorktreeView:
-    """The measured files, each with whoever changed it."""
+    """The measured files, each with whoever changed it, and what was seen to change since they were measured."""
     files = tuple(_with(file, outside.who(file.file)) for file in worktree.files)
-    return worktree if files == worktree.files else replace(worktree, files=files)
+    since = worktree.prompted if worktree.changed is None else worktree.told
+    late = sorted((-one.seq, file) for file, one in outside.authors.items() if one.seq > since)
+    live = tuple(_with(ChangedFile(file), outside.who(file)) for _, file in late)
+    cut = outside.forgotten > since
+    if (files, live, cut) == (worktree.files, worktree.live, worktree.live_cut):
+        return worktree
+    return replace(worktree, files=files, live=live, live_cut=cut)
 
 
 def only_outside(worktree: WorktreeView) -> bool:

@@ -18,6 +18,7 @@ from monitor.events import (
     RequestEnded,
     RunEnded,
     RunStarted,
+    Tick,
     ToolCalled,
     ToolReturned,
     TreeMeasured,
@@ -31,20 +32,20 @@ class Worktree:
 
     name = "worktree"
     reads: tuple[type[Event], ...] = (
-        RunStarted, Prompted, ToolCalled, ToolReturned, RequestEnded, RunEnded, TreeMeasured, Acted,
+        RunStarted, Prompted, ToolCalled, ToolReturned, RequestEnded, RunEnded, TreeMeasured, Acted, Tick,
     )  # fmt: skip
 
     def __init__(self, numbers: WorktreeNumbers = DEFAULTS.worktree) -> None:
         self._numbers = numbers
         self._view = WorktreeView()
-        self._on = False
+        self._on = self._starting = False
         self._unchanged = Unchanged(numbers)
         self._elsewhere = Elsewhere()
         self._turn = self._measured_turn = 0
         self._pending = 0
 
     def feed(self, event: Event) -> Sequence[Want]:
-        """Take in one numbered event; measurements are wanted once the monitor has made the first."""
+        """Take in one numbered event; measurements are wanted once the monitor makes some."""
         if event.copied:
             return ()
         wants = self._moments(event)
@@ -63,6 +64,9 @@ class Worktree:
                 self._claimed(event)
             case TreeMeasured():
                 self._take(event)
+            case Tick(measuring=True) if not (self._on or self._starting):
+                self._starting = True
+                self._view = replace(self._view, pending=True)
             case Acted(action="settle", receipt="done") if self._unchanged.settle(event):
                 self._show()
             case _:
@@ -89,7 +93,7 @@ class Worktree:
         return other
 
     def _moments(self, event: Event) -> Sequence[Want]:
-        if not self._on or event.actor:
+        if not (self._on or self._starting) or event.actor:
             return ()
         match event:
             case Prompted(by="user" | "operator"):
@@ -109,7 +113,7 @@ class Worktree:
     def _prompted(self, event: Prompted) -> None:
         self._unchanged.prompted(event)
         self._elsewhere.prompted()
-        fresh = replace(self._view, since=event.at, since_feedback=event.by == "operator")
+        fresh = replace(self._view, since=event.at, since_feedback=event.by == "operator", prompted=event.seq)
         if self._view.measured:
             fresh = replace(fresh, changed=None, reason=NOT_SINCE, files=(), more=0, kinds=())
         self._view = fresh
@@ -118,14 +122,14 @@ class Worktree:
     def _claimed(self, event: RequestEnded) -> None:
         """A claim is judged by its own measurement, where the monitor takes one; else by what the agent measured."""
         self._unchanged.claimed(event)
-        if not self._on:
+        if not (self._on or self._starting):
             self._look_elsewhere()
             self._unchanged.judge(self._view, event.seq)
             self._show()
 
     def _take(self, event: TreeMeasured) -> None:
         if event.by == "monitor":
-            self._on = True
+            self._on, self._starting = True, False
             if event.about >= 0 and event.when != "asked":
                 self._pending = max(self._pending - 1, 0)
             if event.late:
@@ -163,6 +167,7 @@ class Worktree:
             more=event.more,
             measured=self._view.measured + 1,
             at=event.at if event.at is not None else event.seen,
+            told=event.seq,
         )
 
     def _show(self) -> None:

@@ -52,6 +52,17 @@ class WorktreeView:
     """Where nothing changed: the files that were written all the same, ignored, outside, or as they were before."""
     more: int = 0
     """Files that differ beyond those named."""
+    prompted: int = -1
+    """The seq of the prompt or feedback that `changed` counts from."""
+    told: int = -1
+    """The seq of the measurement."""
+    live: tuple[ChangedFile, ...] = ()
+    """What the watch saw change since it was measured or, where `changed` is none, since the prompt; the latest first.
+
+    Seen, not measured: it may have been changed back, and what changes in the thousands at once is not all seen.
+    """
+    live_cut: bool = False
+    """There were more of them than are remembered."""
 
     @property
     def count(self) -> int:

@@ -112,3 +112,5 @@ class Tick(Seen, frozen=True, kw_only=True):
     now: float = 0.0
     alive: bool | None = None
     """Whether the agent's process exists; none when nothing tells."""
+    measuring: bool = False
+    """The project folder's start is still being measured."""

@@ -23,6 +23,7 @@ _GRAIN = 0.05
 """Seconds by which a file's time may lag behind the clock."""
 _LATE = "monitor was attached after the prompt, and nothing changed since then"
 _UNSURE = "the folder changed around the prompt, and whether before or after it is not known; nothing changed since"
+_EARLY = "the start was still being measured when the prompt came, and nothing changed since"
 _PATIENCE = 35.0
 """Seconds the last measurement of a run may take."""
 
@@ -60,6 +61,8 @@ class Measuring:
         self._elsewhere = ""
         """Why no difference in it says nothing of what the agent did."""
         self._begun = self._late = False
+        self._early: set[int] = set()
+        """The prompts that came before the start was measured."""
         self._busy = False
         self._stopped = False
         self._changed = threading.Condition()
@@ -73,6 +76,11 @@ class Measuring:
         self._doubt = _LATE if late else ""
         self.ask(Measure("start", -1))
 
+    @property
+    def starting(self) -> bool:
+        """Whether the start is still being measured."""
+        return self._begun and self._start is None
+
     def works_in(self, folder: str) -> None:
         """Where the agent says that it works: outside a folder that was only assumed, no difference is no answer."""
         if self.assumed and Path(folder).is_absolute() and not _within(folder, self._folder):
@@ -82,6 +90,8 @@ class Measuring:
         """Queue a measurement."""
         with self._changed:
             self._asked.append(want)
+            if want.when == "prompt" and self._start is None:
+                self._early.add(want.seq)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._work, name="measuring", daemon=True)
                 self._thread.start()
@@ -168,7 +178,7 @@ class Measuring:
         """From here on `changed` counts from this prompt."""
         assert self._latest is not None
         difference = compare(self._latest, now)
-        self._doubt = ""
+        self._doubt = _EARLY if want.seq in self._early else ""
         if difference.changed is False:
             self._since = now
             return

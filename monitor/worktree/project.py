@@ -37,6 +37,11 @@ class ProjectFolder:
         return self._watch.problem if self._watch is not None else ""
 
     @property
+    def starting(self) -> bool:
+        """Whether the start is still being measured."""
+        return self.measuring is not None and self.measuring.starting
+
+    @property
     def no_diff(self) -> str:
         """Why it cannot be told what differs in the folder; empty when it can."""
         if self._watch is not None:

@@ -238,4 +238,33 @@ def test_what_the_timeline_shows():
     story.changed("a.py", 1.5)
     outside = story.changed("a.py", 10)
     story.tick(60)
-    assert story.detector.view().seqs == {outside}
+    assert [one.seq for one in story.detector.view().edits] == [outside]
+
+
+def test_what_was_seen_since_the_prompt_or_since_it_was_measured():
+    """Without an answer what changed since the prompt is live, the latest first; with one, what changed after it."""
+    story = Story()
+    story.changed("before.py", 0.5)
+    story.prompt(1)
+    prompted = len(story.events) - 1
+    for at, file in enumerate(("a.py", "b.py", "a.py"), 2):
+        story.changed(file, at)
+    told = len(story.events) - 1
+    asked = WorktreeView(prompted=prompted)
+    assert [one.file for one in merged(asked, story.detector.view()).live] == ["a.py", "b.py"]
+    measured = WorktreeView(changed=False, prompted=prompted, told=told)
+    assert merged(measured, story.detector.view()) is measured
+    story.changed("c.py", 6)
+    assert [one.file for one in merged(measured, story.detector.view()).live] == ["c.py"]
+    assert not merged(measured, story.detector.view()).live_cut
+
+
+def test_more_live_changes_than_are_remembered():
+    """Where files were forgotten that changed since, the count says that it is not all; older ones do not matter."""
+    story = Story()
+    for number in range(5_003):
+        story.changed(f"{number}.py", 1 + number / 10_000)
+    found = merged(WorktreeView(), story.detector.view())
+    assert (len(found.live), found.live_cut) == (5_000, True)
+    assert not merged(WorktreeView(prompted=10), story.detector.view()).live_cut
+    assert story.detector.copy().view().forgotten == story.detector.view().forgotten

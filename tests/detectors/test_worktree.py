@@ -6,7 +6,7 @@ import msgspec
 
 from monitor.actions import Measure
 from monitor.detectors.worktree import Worktree
-from monitor.events import Acted, Prompted, RequestEnded, RunEnded, RunStarted, TreeMeasured
+from monitor.events import Acted, Prompted, RequestEnded, RunEnded, RunStarted, Tick, TreeMeasured
 
 START = TreeMeasured(when="start", content="c", history="h")
 SAME = TreeMeasured(when="claim", content="c", history="h", changed=False, since_start=False)
@@ -177,3 +177,17 @@ def test_settled_and_closed():
     detector, _ = fold(START, Prompted(text="a"), DONE, SAME)
     detector.feed(Prompted(text="b", request=2))
     assert [one.state for one in detector.view().findings] == ["closed"]
+
+
+def test_while_the_start_is_being_measured():
+    """Until the start is known nothing is, and says so; what comes meanwhile is measured after it."""
+    detector, wants = fold(RunStarted(), Tick(measuring=True), Prompted(text="a", at=5.0), DONE)
+    assert [want.when for want in wants] == ["prompt", "claim"]
+    assert detector.view().pending
+    fold(START, detector=detector)
+    assert detector.view().pending
+    for want in wants:
+        fold(msgspec.structs.replace(SAME, when=want.when, about=want.seq), detector=detector)
+    assert not detector.view().pending
+    fold(Tick(measuring=True), Tick(), detector=detector)
+    assert not detector.view().pending

@@ -4,17 +4,31 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from ui_samples import PEN, at
 
 from monitor.detectors.outside_view import OutsideEdit, OutsideView
-from monitor.detectors.worktree_view import ChangedFile, WorktreeView
+from monitor.detectors.worktree import NOT_SINCE
+from monitor.detectors.worktree_view import UNMEASURED, ChangedFile, WorktreeView
 from monitor.snapshot import Snapshot
-from monitor.ui.present.panels import worktree
+from monitor.ui.present.facts import facts
+from monitor.ui.present.panel import row_of
+from monitor.ui.present.worktree import seen_live, worktree
 
 NOW = at("15:09:14")
 MEASURED = WorktreeView(
     changed=True, since_start=True, by="monitor", measured=2, at=at("15:05:00"), since=at("15:01:00")
 )
+
+
+def drawn_row(view: WorktreeView, room: int = 78) -> str:
+    """The panel where there is room for a single line."""
+    return row_of(PEN, worktree(PEN, replace(Snapshot(), worktree=view), NOW), room).plain
+
+
+def seen(count: int) -> tuple[ChangedFile, ...]:
+    """So many files that the watch saw change."""
+    return tuple(ChangedFile(f"src/{number}.py", "agent", added=1) for number in range(count))
 
 
 def panel(view: WorktreeView, *edits: OutsideEdit) -> list[tuple[str, str, int | None]]:
@@ -64,3 +78,56 @@ def test_what_was_written_though_nothing_changed() -> None:
     """Files that were written and do not count are named beside a folder that did not change."""
     written = replace(MEASURED, changed=False, elsewhere=("build/o.txt", "/elsewhere/x"))
     assert panel(written)[-2:] == [("/elsewhere/x", "not counted", None), ("build/o.txt", "not counted", None)]
+
+
+@pytest.mark.parametrize(
+    ("view", "first"),
+    [
+        (WorktreeView(pending=True), "seen live; being measured"),
+        (WorktreeView(reason=UNMEASURED), "seen live; compared at the claim"),
+        (WorktreeView(reason=NOT_SINCE, measured=1), "seen live; compared at the claim"),
+        (WorktreeView(reason="more than 500,000 files", measured=1), "more than 500,000 files"),
+    ],
+)
+def test_what_was_seen_live_stands_until_it_is_measured(view: WorktreeView, first: str) -> None:
+    """However the exact answer is held up, the files that were seen to change are counted and named, as only seen."""
+    shown = worktree(PEN, replace(Snapshot(), worktree=replace(view, live=seen(310))), NOW)
+    assert shown.summary == "310 seen live"
+    assert (shown.entries[0].text, shown.entries[1].text, shown.entries[1].right) == (first, "src/0.py", "live +1")
+    assert len(shown.entries) == 311
+    assert "310 seen live" in drawn_row(replace(view, live=seen(310)))
+    assert "310 files seen to change" in [
+        text for _, text in facts(replace(Snapshot(), worktree=replace(view, live=seen(310))), live=True)
+    ]
+
+
+def test_more_than_are_remembered() -> None:
+    """A count that is not all there were says so, also where there is little room."""
+    view = WorktreeView(reason=NOT_SINCE, measured=1, live=seen(5_000), live_cut=True)
+    assert worktree(PEN, replace(Snapshot(), worktree=view), NOW).summary == "5,000+ seen live"
+    assert "5,000+ live " in drawn_row(view)
+    assert seen_live(replace(view, live=seen(1), live_cut=False)) == "1 file seen to change"
+
+
+def test_changes_seen_after_an_answer() -> None:
+    """A folder that was measured to be unchanged is not called so once the watch saw more; the measurement stands."""
+    view = replace(MEASURED, changed=False, since_start=False, live=seen(3))
+    shown = worktree(PEN, replace(Snapshot(), worktree=view), NOW)
+    assert shown.summary == "3 live since"
+    assert [one.text for one in shown.entries][:2] == ["seen live since it was measured", "src/0.py"]
+    assert "since the prompt" in [one.text for one in shown.entries]
+    told = [text for _, text in facts(replace(Snapshot(), worktree=view), live=True)]
+    assert "3 files seen to change since it was measured" in told
+
+
+def test_more_changes_beside_those_measured() -> None:
+    """What was seen since stands beside what was measured, told apart; a file that was measured is named once."""
+    view = replace(MEASURED, files=(ChangedFile("src/0.py", "agent", added=2),), live=seen(3))
+    shown = worktree(PEN, replace(Snapshot(), worktree=view), NOW)
+    assert (shown.summary, shown.brief) == ("1 changed, 2 live", "1 changed")
+    assert [(one.text, one.right) for one in shown.entries] == [
+        ("src/1.py", "live +1"),
+        ("src/2.py", "live +1"),
+        ("src/0.py", "+2"),
+    ]
+    assert "1 changed " in drawn_row(view)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from monitor import wording
 from monitor.actions import Measure
 from monitor.detectors.worktree import Worktree
+from monitor.worktree.fingerprint import measure
 from monitor.worktree.measuring import Measuring
 
 
@@ -129,3 +131,34 @@ def test_one_measurement_serves_all_that_asked(measuring):
         measuring.ask(Measure("turn", seq))
     measuring.settle()
     assert sorted(event.about for event in measuring.results()) == [0, 1, 2, 3, 4]
+
+
+def test_a_prompt_before_the_start_was_measured(project, monkeypatch):
+    """What changed while the start was still being read may be part of it: no difference is no answer then."""
+    going, begun = threading.Event(), threading.Event()
+
+    def slowly(*args, **more):
+        begun.set()
+        assert going.wait(20)
+        return measure(*args, **more)
+
+    monkeypatch.setattr("monitor.worktree.measuring.measure", slowly)
+    measuring = Measuring(project)
+    measuring.begin()
+    assert begun.wait(20)
+    assert measuring.starting
+    measuring.ask(Measure("prompt", 1, time.time()))
+    (project / "a.py").write_text("two\n")
+    going.set()
+    measuring.settle()
+    assert not measuring.starting
+    measuring.results()
+    event = measured(measuring, "claim")
+    assert (event.changed, "when the prompt came" in event.reason) == (None, True)
+    (project / "a.py").write_text("three\n")
+    assert measured(measuring, "claim").changed is True
+    measuring.ask(Measure("prompt", 2, time.time() + 1))
+    measuring.settle()
+    measuring.results()
+    assert measured(measuring, "claim").changed is False
+    measuring.close()

@@ -10,6 +10,7 @@ from monitor.snapshot import Snapshot
 from monitor.text import plural
 from monitor.ui.pen import Pen, took
 from monitor.ui.present.parts import BLANK, TAIL, Part
+from monitor.ui.present.worktree import seen_live
 
 MOST = 10
 """Processes that are named."""
@@ -25,11 +26,11 @@ def abort_parts(pen: Pen, snapshot: Snapshot, plan: Plan | None, force: Force = 
     parts += (
         [*_processes(pen, plan, force), TAIL, *_how(pen, plan, force)] if plan else [Part("pair", "will end", _UNKNOWN)]
     )
-    changed = f": {plural(tree.count, 'file')} changed" if tree.changed and tree.files else ""
+    changed = f"{plural(tree.count, 'file')} changed" if tree.changed and tree.files else seen_live(tree)
     parts += [
         Part("pair", "in", pen.place(run.project or run.cwd) or "folder not known"),
         Part("pair", "session", run.session or "not known"),
-        Part("pair", "stays", f"the folder as it is{changed}"),
+        Part("pair", "stays", ": ".join(filter(None, ("the folder as it is", changed)))),
     ]
     if outstanding := snapshot.writes.outstanding:
         are, them = ("is", "it") if outstanding == 1 else ("are", "them")

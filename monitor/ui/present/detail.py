@@ -24,6 +24,7 @@ from monitor.ui.present.facts import TOLD, open_findings
 from monitor.ui.present.parts import BLANK, TAIL, Part
 from monitor.ui.present.selected import Selected
 from monitor.ui.present.thinking import repeats
+from monitor.ui.present.worktree import seen_live
 
 CLAIMED = {
     "not made": "Claimed with a failed write outstanding.",
@@ -172,7 +173,7 @@ def since_then(pen: Pen, snapshot: Snapshot, now: float) -> list[Part]:
     at = pen.clock(tree.at, now)
     by = f"at {at}, by the {tree.by}" if at and tree.by else ""
     pairs = (("outstanding", f"{plural(view.outstanding, 'write')}: {names}" if view.outstanding else seen),
-             ("folder", folder), ("measured", by))  # fmt: skip
+             ("folder", folder), ("measured", by), ("live", seen_live(tree)))  # fmt: skip
     return [Part("pair", name, words) for name, words in pairs if words]
 
 

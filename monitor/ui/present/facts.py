@@ -10,6 +10,7 @@ from monitor.text import plural
 from monitor.ui.marks import weight
 from monitor.ui.present.short import short
 from monitor.ui.present.strip import Fact
+from monitor.ui.present.worktree import seen_live
 
 TOLD = {
     "not made": ("failed_writes",),
@@ -81,6 +82,8 @@ def _plain(snapshot: Snapshot) -> Iterator[Fact]:
         files = f"{plural(tree.count, 'file')} changed" if tree.files else "changed"
         since = "your feedback" if tree.since_feedback else "the prompt"
         yield "", files if tree.changed else f"nothing changed since {since}"
+    if seen := seen_live(tree):
+        yield "", seen if tree.changed is None else f"{seen} since it was measured"
     cover = snapshot.coverage.get("failed_writes")
     if writes.made and not writes.failed and (cover is None or cover.sees == "full"):
         yield "", "no failed writes"

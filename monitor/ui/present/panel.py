@@ -14,6 +14,8 @@ from monitor.ui.present.lines import first_word, fit, heading, middle, put, role
 
 ROOMY = 64
 """Cells from which on a one-line panel shows its figure."""
+_SUMMARY = 15
+"""Cells of the summary of a one-line panel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +142,11 @@ def row_of(pen: Pen, view: Panel, room: int, here: int = 0) -> Content:
     entry = view.entries[min(here, len(view.entries) - 1)] if view.entries else Entry("", "")
     sign = view.level if view.level not in ("", "ok") else entry.level
     figure = bars(pen, view.bars, 15) if view.bars else meter(pen, entry, 99)
+    told = view.brief if view.brief and width(view.summary) > _SUMMARY else view.summary
     line = put(
         (pen.mark(sign if sign != "ok" else ""), role(sign, bold=True)), " ",
         (f"{view.name:<15}", role("", bold=True)),
-        fit(pen, put((pen.own(view.summary), role(view.level or "muted", view.level not in ("", "ok", "blind")))), 15),
+        fit(pen, put((pen.own(told), role(view.level or "muted", view.level not in ("", "ok", "blind")))), _SUMMARY),
         " ",
     )  # fmt: skip
     if not view.blind and room >= ROOMY:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from monitor.detectors.outside_view import OutsideEdit
-from monitor.detectors.worktree import NOT_SINCE
-from monitor.detectors.worktree_view import ChangedFile, WorktreeView
 from monitor.detectors.writes_view import FailedWrite, FileEntry
 from monitor.findings import Finding
 from monitor.snapshot import Snapshot
@@ -17,6 +14,7 @@ from monitor.ui.present.panel import Entry, Panel
 from monitor.ui.present.sites import sites
 from monitor.ui.present.thinking import thinking
 from monitor.ui.present.words import in_part, sentence
+from monitor.ui.present.worktree import worktree
 from monitor.wording import FAILURES, OUTCOMES
 
 
@@ -59,73 +57,6 @@ def _file(pen: Pen, entry: FileEntry, found: dict[str, Finding], now: float) -> 
     below = "the new text stands there by another hand" if entry.lowered else words + when
     figure = f"×{entry.count}"
     return Entry(level, entry.file or "no file named", figure, below, level, path=bool(entry.file), seq=last.spot.seq)
-
-
-def worktree(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
-    """What is known of the project folder."""
-    view = snapshot.worktree
-    found = [one.level for one in snapshot.findings if one.detector == "worktree" and one.state == "open"]
-    level = max(found, key=weight, default="")
-    by = "as the agent measured" if view.by == "agent" else ""
-    edits = {one.file: one for one in snapshot.outside.edits}
-    known = {one.file for one in view.files}
-    seen = tuple(_outside(pen, one, now) for one in reversed(edits.values()) if one.file not in known)
-    if view.changed is None and not view.files and not seen:
-        if view.pending:
-            return Panel("Worktree", "measuring", "", (Entry("", "the folder is being measured"),))
-        if view.reason == NOT_SINCE:
-            return Panel("Worktree", "not yet", "", (_awaited(pen, view),))
-        return Panel("Worktree", "not seen", "blind", blind=sentence(view.reason or "Not measured"))
-    first = sorted(view.files, key=lambda one: one.by != "outside")
-    files = (*seen, *(_changed(pen, one, edits.get(one.file), now) for one in first))
-    note = (Entry("", by),) if by else ()
-    if view.changed is not False and view.attached is not None and view.by != "agent":
-        note = (*note, Entry("", _start(pen, view, now)))
-    if view.changed is None and view.reason == NOT_SINCE:
-        return Panel("Worktree", "not yet", level, (_awaited(pen, view), *files, *note))
-    if view.changed is None:
-        return Panel("Worktree", "not measured", level, (Entry("blind", view.reason), *files, *note))
-    if not view.changed:
-        other = tuple(Entry("", file, "not counted", path=True) for file in reversed(view.elsewhere[-3:]))
-        return Panel("Worktree", "unchanged", level, (*_unchanged(pen, view, now), *note, *other, *files))
-    if not view.files:
-        note = (Entry("", " and ".join(view.kinds) + " differ" if view.kinds else "the files are not named"), *note)
-    return Panel("Worktree", f"{view.count:,} changed" if view.files else "changed", level, (*files, *note))
-
-
-def _awaited(pen: Pen, view: WorktreeView) -> Entry:
-    """When the folder will be compared, and how it is at once."""
-    since = "feedback" if view.since_feedback else "prompt"
-    return Entry("", "compared at the claim", below=f"{pen.key('measure')} compares with the {since} now")
-
-
-def _unchanged(pen: Pen, view: WorktreeView, now: float) -> tuple[Entry, ...]:
-    measured = f"measured at {pen.clock(view.at, now)}" if view.at is not None else ""
-    since = "since the feedback" if view.since_feedback else "since the prompt"
-    start = {True: "changed", False: "nothing", None: "not known"}[view.since_start]
-    times = "once" if view.measured == 1 else f"{view.measured} times"
-    return Entry("", since, "nothing", measured), Entry("", _start(pen, view, now), start, f"measured {times}")
-
-
-def _start(pen: Pen, view: WorktreeView, now: float) -> str:
-    """What the start is: for a run that was under way by then, the moment of attaching."""
-    return "since the start" if view.attached is None else f"since attaching at {pen.clock(view.attached, now)}"
-
-
-def _outside(pen: Pen, edit: OutsideEdit, now: float, why: str = "") -> Entry:
-    """A file as it was last changed from outside; `enter` leads to the row of that change."""
-    when = f"{edit.by or 'outside'} {pen.clock(edit.at, now)}".rstrip()
-    return Entry("outside", edit.file, when, why, "outside", path=True, seq=edit.seq if edit.seq >= 0 else None)
-
-
-def _changed(pen: Pen, file: ChangedFile, edit: OutsideEdit | None, now: float) -> Entry:
-    if file.by == "outside":
-        return _outside(pen, edit or OutsideEdit(file.file, file.at, -1), now, file.why)
-    counted = [f"+{file.added}" if file.added else "", f"-{file.removed}" if file.removed else ""]
-    figure = " ".join(filter(None, counted))
-    if file.by not in ("agent", ""):
-        figure = f"{file.by} {figure}".rstrip()
-    return Entry("", file.file, figure, file.why, path=True)
 
 
 PANELS: tuple[tuple[str, Callable[[Pen, Snapshot, float], Panel]], ...] = (

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from monitor.agents.opencode.decode import OpenCodeDecoder
-from monitor.events import Event
+from monitor.events import Event, ToolReturned
 from monitor.streams.record import Input, Record
 
 SESSION = "ses_dd49f8b33ffeqq8GPmNuFhhWhe"
@@ -192,3 +192,13 @@ def scenario(talk: Talk) -> None:
     talk.spoken(message, "Done", pieces=("Do", "ne"))
     talk.ended(message, "stop", prompt)
     talk.idle()
+
+
+def told(talk, *more):
+    return decode(*sse(*talk.events), *more)
+
+
+def only(talk, *more):
+    """The one result there is."""
+    (result,) = of(told(talk, *more), ToolReturned)
+    return result

@@ -14,6 +14,8 @@ from monitor.detectors.sites_view import SiteEntry
 from monitor.events import Acted, Event, Place, Prompted, ToolCalled, ToolReturned
 from monitor.findings import Finding
 
+NOT_FOUND = "HTTP/1.1 404 Not Found\nServer: x\n"
+
 
 class Network:
     """Feeds a detector; each method tells one call with its result."""
@@ -93,3 +95,8 @@ def recorded(path: Path) -> list[Event]:
                 )
             )
     return told.events
+
+
+def failing(told: Network, count: int, output: str = NOT_FOUND, host: str = "dl.google.com") -> None:
+    for number in range(count):
+        told.shell(f"curl -sI https://{host}/{len(told.events)}.{number}.zip | head -3", output)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 from msgspec.structs import replace
@@ -60,3 +61,12 @@ class Replies:
 
     def rules(self) -> list[str]:
         return [flag.rule for flag in self.detector.view().flags]
+
+
+def varied(count: int, seed: int = 1) -> str:
+    """Sentences that say different things."""
+    words = (
+        "alpha", "module", "writes", "the", "gradle", "file", "into", "path", "resolve", "import", "class", "value", "first",
+    )  # fmt: skip
+    chance = random.Random(seed)
+    return "".join(" ".join(chance.choices(words, k=chance.randint(6, 14))) + ".\n" for _ in range(count))

@@ -1,18 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from network_story import Network, recorded
+from network_story import NOT_FOUND, Network, failing, recorded
 
 from monitor.detectors.sites import Sites
 from monitor.events import Prompted, ToolCalled, ToolReturned
-
-NOT_FOUND = "HTTP/1.1 404 Not Found\nServer: x\n"
-NO_NAME = "curl: (6) Could not resolve host: dl.google.com"
-
-
-def failing(told: Network, count: int, output: str = NOT_FOUND, host: str = "dl.google.com") -> None:
-    for number in range(count):
-        told.shell(f"curl -sI https://{host}/{len(told.events)}.{number}.zip | head -3", output)
 
 
 def test_three_warn_five_block():
@@ -104,33 +96,6 @@ def test_numbers_are_settings():
     assert off.detector.view().entries == ()
 
 
-@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "10.1.2.3", "169.254.1.1", "[::1]", "printer", "a.local",
-                                  "x.test", "db.internal", "$HOST", "{host}.com", "api.example"])  # fmt: skip
-def test_local_hosts_are_not_tracked(host):
-    """Local, private, dotless and templated hosts are not sites."""
-    told = Network()
-    failing(told, 5, host=host)
-    assert told.detector.view().entries == ()
-
-
-def test_a_host_is_lower_case_without_its_final_dot():
-    """However a host is written, it is one site; sub-domains are others."""
-    told = Network()
-    for host in ("DL.Google.com", "dl.google.com.", "user:pw@dl.google.com", "dl.google.com:8443"):
-        failing(told, 1, host=host)
-    failing(told, 1, host="www.google.com")
-    assert told.names() == {"dl.google.com": 4, "www.google.com": 1}
-
-
-def test_attribution_follows_the_address_printed_last():
-    """A failure belongs to the address on its line, else to the last one printed, else to the command's only site."""
-    told = Network()
-    told.shell("./get.sh", "trying https://a.com/1\nHTTP/1.1 404 Not Found\nhttps://b.com/2\nERROR 500: no\n")
-    told.shell("curl https://c.com/x; curl https://d.com/y", "HTTP/1.1 404 Not Found\n")
-    told.shell("./get.sh", "404 Client Error: Not Found for url: https://e.com/z\n")
-    assert told.names() == {"a.com": 1, "b.com": 1, "e.com": 1}
-
-
 def test_calls_that_were_not_made_never_count():
     """Refused, denied, cancelled and copied calls say nothing of a site."""
     told = Network()
@@ -186,66 +151,6 @@ def test_login_and_rate_are_capped():
     assert told.site("dl.google.com").level == "warn"
 
 
-def test_a_proxy_in_the_command_is_no_second_site():
-    """A local address that is a proxy does not stop attribution, however the proxy is given."""
-    for command in (
-        "curl -sI -x http://127.0.0.1:54185 http://dl.google.com/{} | head -3",
-        "https_proxy=http://127.0.0.1:54185 curl -sI https://dl.google.com/{}",
-        "export HTTPS_PROXY=http://127.0.0.1:54185; curl -sI https://dl.google.com/{}",
-        "curl -sI --proxy=127.0.0.1:54185 https://dl.google.com/{}",
-        "wget -S -e use_proxy=yes -e https_proxy=127.0.0.1:54185 https://dl.google.com/{}",
-        "git -c http.proxy=http://127.0.0.1:54185 ls-remote https://dl.google.com/{}",
-    ):
-        told = Network()
-        for number in range(5):
-            told.shell(command.format(number), NOT_FOUND)
-        entry = told.site("dl.google.com via 127.0.0.1:54185")
-        assert (entry.level, entry.cause, entry.via) == ("stop", "site", "127.0.0.1:54185"), command
-
-
-def test_a_local_service_beside_a_site_is_not_its_proxy():
-    """A command that asks a local service and a site leaves bare lines to neither."""
-    told = Network()
-    told.shell("curl -sI http://localhost:8000/h; curl -sI https://a.com/x", NOT_FOUND)
-    told.shell(
-        "curl -s http://localhost:8000/h; curl -sI https://a.com/x",
-        "curl: (7) Failed to connect to localhost port 8000 after 0 ms: Couldn't connect to server",
-        7,
-    )
-    told.shell("npm run dev", "see https://nextjs.org/docs\nready\n\nError: connect ECONNREFUSED 127.0.0.1:5432\n", 1)
-    assert told.names() == {}
-
-
-@pytest.mark.parametrize(
-    ("command", "output"),
-    [
-        ("curl -sS https://dl.google.com/{}", "curl: (7) Failed to connect to 127.0.0.1 port 9 after 0 ms: Couldn't connect"),
-        ("wget https://dl.google.com/{}", "Connecting to 127.0.0.1:9... failed: Connection refused."),
-        ("git clone https://dl.google.com/{}", ("fatal: unable to access 'https://dl.google.com/x/': Failed to connect to"
-         " 127.0.0.1 port 9 after 0 ms: Couldn't connect to server")),
-        ("python get.py {}", ("requests.exceptions.ProxyError: HTTPSConnectionPool(host='dl.google.com', port=443): Max"
-         " retries exceeded with url: /x (Caused by ProxyError('Unable to connect to proxy', NewConnectionError("
-         "\"HTTPSConnection(host='127.0.0.1', port=9): Failed to establish a new connection: Connection refused\")))")),
-        ("npm view x{} --registry https://dl.google.com", ("npm error request to https://dl.google.com/x failed, reason:"
-         " connect ECONNREFUSED 127.0.0.1:9")),
-        ("apt-get install x{}", ("Err:1 https://dl.google.com/deb stable InRelease\n  Could not connect to 127.0.0.1:9"
-         " (127.0.0.1). - connect (111: Connection refused)")),
-        ("curl -v https://dl.google.com/{}", ("* Uses proxy env variable https_proxy == 'http://127.0.0.1:9'\n"
-         "curl: (56) CONNECT tunnel failed, response 403")),
-    ],
-)  # fmt: skip
-def test_a_dead_proxy_is_named(command, output):
-    """A proxy that cannot be reached, or refuses, is named in `via` and in the advice, not blamed on the site."""
-    told = Network()
-    for number in range(5):
-        told.shell(command.format(number), output, 7)
-    entry = told.site("dl.google.com via 127.0.0.1:9")
-    assert (entry.level, entry.cause, entry.site, entry.via) == ("stop", "proxy", "dl.google.com", "127.0.0.1:9")
-    (finding,) = told.open()
-    assert "the proxy 127.0.0.1:9" in finding.advice
-    assert "it is the proxy that fails" in finding.message
-
-
 def test_an_answer_by_any_way_clears_the_host():
     """A host that answered through a proxy can be reached: it is flagged by no way any more."""
     told = Network()
@@ -257,189 +162,6 @@ def test_an_answer_by_any_way_clears_the_host():
         ("dl.google.com via 127.0.0.1:8", True, None),
     ]
     assert told.open() == []
-
-
-def test_a_name_that_leads_to_this_machine_is_the_sites_failure():
-    """A site refused on its own port at a local address is not behind a proxy."""
-    told = Network()
-    told.shell(
-        "curl https://a.com/x", "curl: (7) Failed to connect to 127.0.0.1 port 443 after 0 ms: Connection refused", 7
-    )
-    assert told.names() == {"a.com": 1}
-
-
-def test_the_proxys_own_success_is_no_answer():
-    """`200 Connection established` is what the proxy says, before the site has said anything."""
-    told = Network()
-    failing(told, 5, "HTTP/1.1 200 Connection established\n\nHTTP/1.1 404 Not Found\n")
-    assert told.site("dl.google.com").level == "stop"
-
-
-@pytest.mark.parametrize(
-    ("command", "output", "code", "kinds"),
-    [
-        ("curl -s -o /dev/null -w '%{{http_code}}' https://a.com/{}", "404", 0, "HTTP 404"),
-        ("curl -so x -w '%{{http_code}}\\n' https://a.com/{}", "503\n", 0, "HTTP 503"),
-        ("curl -s -w 'code: %{{http_code}} time %{{time_total}}\\n' https://a.com/{}", "oh\ncode: 404 time 0.2\n", 0, "HTTP 404"),
-        ("curl -sw '%{{http_code}} %{{url_effective}}\\n' https://a.com/{}", "404 https://a.com/1\n", 0, "HTTP 404"),
-        ("curl -s --write-out=%{{response_code}} https://a.com/{}", "<p>no</p>404", 0, "HTTP 404"),
-        ("curl -s -o /dev/null -w '%{{http_code}}' https://a.com/{}", "000", 0, "no answer"),
-        ("curl -s -o /dev/null -w '%{{http_code}}' https://a.com/{}", "000", 6, "name does not resolve"),
-        ("for i in 1 2; do curl -so /dev/null -w '%{{http_code}}' https://a.com/$i{}; done", "404404", 0, "HTTP 404"),
-        ("curl -s https://a.com/{}", "", 6, "name does not resolve"),
-        ("curl -s https://a.com/{}", "", 7, "cannot connect"),
-        ("curl -sf https://a.com/{}", "", 22, "HTTP error"),
-        ("curl -s -m 5 https://a.com/{}", "", 28, "timed out"),
-        ("curl -s https://a.com/{}", "", 35, "TLS error"),
-        ("curl -sL https://a.com/{}", "", 47, "too many redirects"),
-        ("wget -q https://a.com/{}", "", 8, "HTTP error"),
-    ],
-)  # fmt: skip
-def test_bare_codes_and_silent_exits(command, output, code, kinds):
-    """Bare codes that `curl -w` prints, and exit codes of a silent curl, say how a call failed."""
-    told = Network()
-    for number in range(5):
-        told.shell(command.format(number), output, code)
-    assert told.site("a.com").level == "stop"
-    assert told.site("a.com").kinds == ((kinds, 5),)
-
-
-def test_a_silent_exit_is_the_commands_site():
-    """An exit code is of the site that the command names, whatever address was printed besides."""
-    told = Network()
-    told.shell("echo see https://docs.com/x; curl -s https://a.com/x", "see https://docs.com/x\n", 6)
-    assert told.names() == {}
-    told.shell("./hint.sh; curl -s https://a.com/x", "see https://docs.com/x\n", 6)
-    assert told.names() == {"a.com": 1}
-
-
-def test_a_bare_success_code_is_an_answer():
-    """A bare 200 clears as a status line does; a bare number without `curl -w` says nothing."""
-    told = Network()
-    told.shell("curl -s -o /dev/null -w '%{http_code}' https://a.com/1", "404")
-    told.shell("curl -s -o /dev/null -w '%{http_code}' https://a.com/2", "200")
-    assert told.site("a.com").answered
-    told.shell("python count.py https://b.com/", "404\n")
-    assert "b.com" not in told.names()
-
-
-@pytest.mark.parametrize(
-    ("command", "output", "site"),
-    [
-        ("apt-get update", ("Err:1 http://deb.debian.org/debian bookworm InRelease\n  Temporary failure resolving"
-         " 'deb.debian.org'"), "deb.debian.org"),
-        ("apt-get install x", "Err:2 http://deb.debian.org/debian x\n  404  Not Found [IP: 151.101.2.132 80]", "deb.debian.org"),
-        ("git clone git@github.com:o/r.git", "ssh: connect to host github.com port 22: Connection timed out", "github.com"),
-        ("git clone git@github.com:o/r.git", "ssh: something: Connection refused", "github.com"),
-        ("git ls-remote https://github.com/o/r", "remote: Repository not found.", "github.com"),
-        ("git ls-remote https://github.com/o/r", "fatal: repository 'https://github.com/o/r/' not found", "github.com"),
-        ("pip install x", ("WARNING: Retrying (Retry(total=4)) after connection broken by 'NewConnectionError('<pip._vendor."
-         "urllib3.connection.HTTPSConnection object at 0x7f>: Failed to establish a new connection: [Errno -2] Name or"
-         " service not known')': /simple/x/"), "pypi.org"),
-        ("python3 -m pip install x", "ReadTimeoutError: Read timed out.", "pypi.org"),
-        ("npm install", "npm error code EAI_AGAIN", "registry.npmjs.org"),
-        ("cargo build", "Caused by:\n  [6] Couldn't resolve host name (Could not resolve host: index.crates.io)", "index.crates.io"),
-        ("go mod download", 'go: x: Get "https://proxy.golang.org/x": dial tcp: lookup proxy.golang.org: no such host',
-         "proxy.golang.org"),
-        ("./gradlew assemble", "> Could not GET 'https://dl.google.com/a.pom'. Received status code 404 from server",
-         "dl.google.com"),
-        ("curl -L https://a.com/x", "curl: (6) Could not resolve host: cdn.b.com", "cdn.b.com"),
-        ("curl -s https://a.com/x", "  0     0    0␍curl: (22) The requested URL returned error: 404", "a.com"),
-        ("http https://a.com/x", "␛[33mHTTP/1.1 404 Not Found␛[0m", "a.com"),
-    ],
-)  # fmt: skip
-def test_failures_of_many_tools(command, output, site):
-    """Failures are read as each tool prints them, and belong to the site that was meant."""
-    told = Network()
-    told.shell(command, output, 1)
-    assert told.names() == {site: 1}
-
-
-@pytest.mark.parametrize(
-    "command",
-    ["cat build.log", "cd x && grep -rn 404 . | head", "tail -50 server.log | grep HTTP", "sudo journalctl -u nginx",
-     "docker logs web", "git log -3", "pytest -q", "cd app && python -m pytest tests", "npm test", "uv run pytest",
-     "bash -lc 'cat build.log'", "find . -name '*.log' -exec cat {} \\;", "cat > get.py <<'EOF'\nhttps://a.com/x\nEOF"],
-)  # fmt: skip
-def test_logs_and_tests_never_count(command):
-    """What a command only reads, and what tests print, is no request of the agent's."""
-    told = Network()
-    text = "GET https://api.x.com/v1 HTTP/1.1 404 Not Found\nhttps://api.y.com/ Connection refused\nHTTP/1.1 200 OK"
-    for number in range(6):
-        told.shell(f": {number}; {command}", text)
-    assert told.detector.view().entries == ()
-
-
-def test_a_download_beside_tests_counts():
-    """In a command that downloads and tests, only what was asked outside the tests counts."""
-    told = Network()
-    told.shell("curl -sO https://a.com/x && pytest", "curl: (7) Failed to connect to a.com port 443\n"
-               "E  requests: Connection refused https://api.x.com/v1\n", 1)  # fmt: skip
-    told.shell("./gradlew test", "> Could not GET 'https://dl.google.com/a'. Received status code 404\n"
-               "AppTest > https://api.x.com/v1 HTTP/1.1 500\n", 1)  # fmt: skip
-    assert told.names() == {"a.com": 1, "dl.google.com": 1}
-
-
-def test_fetched_pages():
-    """A page is an answer; an error is a failure, also where the tool calls it a success."""
-    told = Network()
-    told.fetch("https://a.com/1", "Error: https://a.com/1 returned HTTP 404", "failed")
-    told.fetch("https://a.com/2", "Failed to fetch URL (HTTP 404)")
-    told.fetch("https://a.com/3", "Request failed with status code 404", "failed")
-    assert told.site("a.com").level == "warn"
-    assert told.site("a.com").kinds == (("HTTP 404", 3),)
-    told.fetch("https://b.com/", "HTTP status codes\n404 Not Found means …")
-    assert told.site("b.com").answered
-    told.fetch("https://c.com/", "", "timed_out")
-    assert told.site("c.com").kinds == (("timed out", 1),)
-    told.fetch("http://localhost/", "Error: connection refused", "failed")
-    assert len(told.names()) == 3
-
-
-def test_plenty_of_text_is_an_answer():
-    """A call that names one site, ends with 0, shows no failure and prints 400 characters was answered."""
-    told = Network()
-    told.shell("curl -s https://a.com/x", "word " * 80)
-    assert told.site("a.com").answered
-    told.shell("curl -s https://b.com/x", "word " * 79)
-    told.shell("curl -s https://b.com/y", "word " * 80, 1)
-    told.shell("curl -s https://b.com/z https://c.com/z", "word " * 80)
-    assert set(told.names()) == {"a.com"}
-
-
-def test_listing_a_repository_is_an_answer():
-    """What `git ls-remote` lists came from the site."""
-    told = Network()
-    told.shell("git ls-remote git@github.com:o/r.git", "a" * 40 + "\tHEAD\n")
-    assert told.site("github.com").answered
-
-
-def test_no_network_is_told_apart():
-    """When several sites fail alike before any answers, or the sandbox says so, it is the network that is missing."""
-    told = Network()
-    failing(told, 3, NO_NAME)
-    assert told.site("dl.google.com").cause == "site"
-    told.shell("curl https://a.com/x", "curl: (6) Could not resolve host: a.com", 6)
-    entry = told.site("dl.google.com")
-    assert entry.cause == "sandbox"
-    failing(told, 1, NO_NAME)
-    assert "there may be no network here" in told.open()[0].message
-    assert "allowing it" in told.open()[0].advice
-    told.shell("curl -sI https://b.com/", "HTTP/2 200")
-    assert told.site("dl.google.com").cause == "site"
-    told = Network()
-    failing(told, 3, "x-proxy-error: blocked-by-allowlist")
-    assert told.site("dl.google.com").cause == "sandbox"
-
-
-def test_only_the_edges_are_read():
-    """Of a long output the first and the last 64 KB are read."""
-    told = Network()
-    long = "x" * 70_000 + "\n"
-    told.shell("curl https://a.com/1", NOT_FOUND + long * 2)
-    told.shell("curl https://a.com/2", long * 2 + NOT_FOUND)
-    told.shell("curl https://a.com/3", long + NOT_FOUND + long)
-    assert told.site("a.com").failed_calls == 2
 
 
 def test_advice_fits_and_names_what_helps():

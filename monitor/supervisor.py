@@ -240,7 +240,7 @@ class Supervisor(Handed):
         self._folder.look(self._folding.run.snapshot().run.turns)
         alive = None if self._over else self.found.alive()
         if self._folding.caught_up:
-            self._folding.run.feed(Tick(now=self._clock(), alive=alive))
+            self._folding.run.feed(Tick(now=self._clock(), alive=alive, measuring=self._folder.starting))
         if not self._over and not self._folding.run.snapshot().run.over and alive is False:
             self._over = True
             self._folding.fold(self._sources.take())

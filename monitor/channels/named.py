@@ -13,6 +13,8 @@ from monitor.channels.wire import NoWire, PlainWire, Wire
 from monitor.processes.identity import Identity, identify
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+CREDENTIALS = hasattr(socket, "SO_PEERCRED")
+"""Whether the kernel tells who listens."""
 UNHEARD = "this agent listens on no socket"
 
 
@@ -40,7 +42,7 @@ class NamedWire:
         path = self._folder / f"{self._session}.sock"
         opened = connected(path) if self._hold.wanted else None
         if opened is not None:
-            self._peer = _peer(opened)
+            self._peer = peer(opened)
             self._wire = PlainWire(opened.detach())
         else:
             self._wire = NoWire(UNHEARD if self._hold.wanted or not path.is_socket() else RESTS)
@@ -84,8 +86,9 @@ class NamedWire:
         self._wire.close()
 
 
-def _peer(opened: socket.socket) -> Identity | None:
-    if not hasattr(socket, "SO_PEERCRED"):
+def peer(opened: socket.socket) -> Identity | None:
+    """The process that listens at the other end; none where that is gone, or the kernel does not tell it."""
+    if not CREDENTIALS:
         return None
     credentials = opened.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     return identify(struct.unpack("3i", credentials)[0])

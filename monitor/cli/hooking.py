@@ -1,4 +1,4 @@
-"""The commands about the hooks of agents that run already."""
+"""The commands about the hooks of agents that run already, and OpenCode's plug-in."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ if TYPE_CHECKING:
     from monitor.hooks.places import Agent
     from monitor.hooks.records import Refuse
 
-_AGENT = click.option(
-    "--agent", type=click.Choice(["claude", "lcode"]), default="claude", show_default=True, help="Whose hooks."
-)
+_AGENTS = ("claude", "lcode", "opencode")
+_AGENT = click.option("--agent", type=click.Choice(_AGENTS), default="claude", show_default=True, help="Whose hooks.")
 _WHERE = click.option("--project", type=FOLDER, help="For this folder's sessions alone; else for all of yours.")
 _YES = click.option("--yes", is_flag=True, help="Do not ask.")
 
 
 @click.group()
 def hooks() -> None:
-    """Let sessions that run already be told and stopped, through hooks in the agent's settings.
+    """Let sessions that run already be told and stopped, through hooks in the agent's settings, or a plug-in of OpenCode.
 
     Nothing is written before it was shown and agreed to, and remove leaves the file as it was.
     """
@@ -50,7 +49,7 @@ def install(agent: Agent, project: Path | None, refuse: str, yes: bool) -> None:
 
 
 @hooks.command()
-@click.option("--agent", type=click.Choice(["claude", "lcode"]), help="Whose hooks; else those of every agent.")
+@click.option("--agent", type=click.Choice(_AGENTS), help="Whose hooks; else those of every agent.")
 @_WHERE
 def status(agent: Agent | None, project: Path | None) -> None:
     """Say where the hooks are installed."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from monitor.agents.opencode.bridge import release
 from monitor.commands.output import emit
 from monitor.errors import USAGE, MonitorError
 from monitor.hooks.installing import Change, carry_out, plan_install, plan_remove
@@ -19,12 +20,16 @@ from monitor.worktree.diff_text import NOTHING, Content, diff_of, unified
 
 _WORDS = {
     "installed": "installed", "outdated": "installed, but no longer in order", "absent": "not installed",
-    "unreadable": "cannot be read", "off": "installed, but switched off",
+    "unreadable": "cannot be read", "foreign": "left alone", "off": "installed, but switched off",
 }  # fmt: skip
 _LOADS = {
     "claude": "A running Claude Code takes it up by itself, from its next tool call on.",
     "lcode": "lcode reads it when it starts: a session that runs already does not see it.",
+    "opencode": "OpenCode reads it when it starts: a window that is open already does not see it.\n"
+    "As for any plug-in, OpenCode installs a package of its own beside the folder `plugin`; without a network its start "
+    "waits for that, about a minute.",
 }
+_NAMED: dict[Agent, str] = {"claude": "these hooks", "lcode": "these hooks", "opencode": "this plug-in"}
 
 
 def install(agent: Agent, project: Path | None, *, refuse: Refuse, yes: bool) -> int:
@@ -41,9 +46,9 @@ def install(agent: Agent, project: Path | None, *, refuse: Refuse, yes: bool) ->
         carry_out(change)
         emit(f"Installed already in {place.shown}; stops that are refused: {refuse}\n")
         return 0
-    _agreed(change, "Install these hooks?", yes=yes)
+    _agreed(change, f"Install {_NAMED[agent]}?", yes=yes)
     carry_out(change)
-    emit(f"Installed in {place.shown}. {_LOADS[agent]}\nRemove them with: {_command('remove', place)}\n")
+    emit(f"Installed in {place.shown}. {_LOADS[agent]}\nTo remove: {_command('remove', place)}\n")
     return 0
 
 
@@ -55,8 +60,10 @@ def remove(agent: Agent, project: Path | None, *, yes: bool) -> int:
         carry_out(change)
         emit(f"Not installed in {place.shown}: nothing was changed\n")
         return 0
-    _agreed(change, "Remove these hooks?", yes=yes)
+    _agreed(change, f"Remove {_NAMED[agent]}?", yes=yes)
     carry_out(change)
+    if agent == "opencode":
+        release()
     emit(f"Removed from {place.shown}{'' if change.new is not None else ', which was made for them'}\n")
     return 0
 
@@ -64,7 +71,7 @@ def remove(agent: Agent, project: Path | None, *, yes: bool) -> int:
 def status(agent: Agent | None, project: Path | None) -> int:
     """Print how things stand, a line for each place."""
     for one in installed(project_folder(project), agent):
-        emit(f"{one.place.agent:<7} {_WORDS[one.state]}{_why(one)}: {one.place.shown}\n")
+        emit(f"{one.place.agent:<8} {_WORDS[one.state]}{_why(one)}: {one.place.shown}\n")
     return 0
 
 

@@ -89,6 +89,7 @@ def _hooks(name: str, one: Standing) -> Check:
     advice = (
         "Mend the file, or look at it with: monitor hooks status" if one.state in ("unreadable", "off") else command
     )
+    advice = f"Move the file away, then: {command}" if one.state == "foreign" else advice
     return Check(name, "hooks", "lack", f"{one.place.shown}: {one.why or one.state}", advice)
 
 

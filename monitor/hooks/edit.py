@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Collection
 from typing import Any
 
+from monitor.hooks import plug_in
 from monitor.hooks.json_text import NotPlainError, begin, insert, member, parse, parts, remove
 from monitor.hooks.places import EVENTS, TIMEOUT, Agent, is_ours
 
@@ -22,17 +23,24 @@ _BLOCK = re.compile(
 def merged(agent: Agent, data: bytes, command: str) -> bytes:
     """The file with our hooks, where it had none of ours. Raises `NotPlainError` where that cannot be done."""
     text = _text(data)
+    if agent == "opencode":
+        plug_in.found(text)
+        return command.encode()
     return (_with_tables if agent == "lcode" else _with_members)(text, command).encode()
 
 
 def without(agent: Agent, data: bytes, keep: Collection[str] = ()) -> bytes:
     """The file without our hooks; what is empty then goes too, but for the keys to `keep`."""
     text = _text(data)
+    if agent == "opencode":
+        return b"" if plug_in.found(text) else data
     return (_BLOCK.sub("", text) if agent == "lcode" else _without_members(text, keep)).encode()
 
 
 def commands(agent: Agent, data: bytes) -> list[str]:
-    """Our commands in the file, by event; those of events that this version does not use come too."""
+    """Our commands in the file, by event; those of events that this version does not use come too. A plug-in is one."""
+    if agent == "opencode":
+        return plug_in.found(_text(data))
     if agent == "lcode":
         tables = _tables(_text(data)).get(_HOOKS, [])
         found = [one.get("command") for one in tables if isinstance(one, dict)] if isinstance(tables, list) else []
@@ -43,7 +51,7 @@ def commands(agent: Agent, data: bytes) -> list[str]:
 
 def keys(agent: Agent, data: bytes) -> list[str]:
     """Which of the keys that we would make are there already."""
-    if agent == "lcode" or not _text(data).strip():
+    if agent != "claude" or not _text(data).strip():
         return []
     found = _object(_text(data)).get(_HOOKS)
     return [_HOOKS, *found] if isinstance(found, dict) else []
@@ -52,7 +60,7 @@ def keys(agent: Agent, data: bytes) -> list[str]:
 def is_empty(agent: Agent, data: bytes) -> bool:
     """Whether a file says nothing."""
     text = _text(data).strip()
-    return not text if agent == "lcode" else not text or parse(text) == {}
+    return not text if agent != "claude" else not text or parse(text) == {}
 
 
 def switched_off(agent: Agent, data: bytes) -> bool:

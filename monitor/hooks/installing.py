@@ -51,7 +51,7 @@ def plan_install(place: Place, refuse: Refuse = "never") -> Change:
         raise _refused(place, error) from None
     record = Record(
         agent=place.agent, path=str(place.path), project=str(place.project or ""), created=base is None,
-        made_folder=known.made_folder if known else not place.path.parent.exists(),
+        made=known.made if known else _missing(place),
         keys=tuple(kept), after=digest(new or b""), refuse=refuse,
     )  # fmt: skip
     return Change(place, old, new, base, record)
@@ -78,9 +78,8 @@ def carry_out(change: Change) -> None:
     try:
         if not change.nothing:
             _put(change)
-        if change.record is None and change.new is None and known is not None and known.made_folder:
-            with suppress(OSError):  # somebody else keeps something there
-                place.path.parent.rmdir()
+        if change.record is None and change.new is None and known is not None:
+            _tidy(place, known.made)
     except OSError as error:
         raise MonitorError(f"{place.shown}: {error.strerror or error}", _REASON) from None
     if change.record is None:
@@ -99,6 +98,18 @@ def _put(change: Change) -> None:
     write(target, change.new, mode)
 
 
+def _missing(place: Place) -> int:
+    """How many folders have to be made for it."""
+    return sum(not folder.exists() for folder in place.path.absolute().parents)
+
+
+def _tidy(place: Place, made: int) -> None:
+    """Remove the folders that were made for it, the innermost first."""
+    with suppress(OSError):  # somebody else keeps something there
+        for folder in place.path.absolute().parents[:made]:
+            folder.rmdir()
+
+
 def _base(place: Place, old: bytes | None, known: Record | None) -> bytes | None:
     """The file without us: the very one that was there before, as long as nobody else has changed it since."""
     if old is None:
@@ -107,9 +118,12 @@ def _base(place: Place, old: bytes | None, known: Record | None) -> bytes | None
     if known is not None and kept is not None and digest(old) == known.after:
         return None if known.created else kept
     found = edit.without(place.agent, old, known.keys if known else ())
-    return None if known is not None and known.created and edit.is_empty(place.agent, found) else found
+    created = known.created if known is not None else place.agent == "opencode"
+    return None if created and edit.is_empty(place.agent, found) else found
 
 
 def _refused(place: Place, error: NotPlainError) -> MonitorError:
+    if place.agent == "opencode":
+        return MonitorError(f"{place.shown}: {error}", f"{_REASON}; move it away first")
     agent = "Claude Code" if place.agent == "claude" else "lcode"
     return MonitorError(f"{place.shown}: {agent} does not read this file: {error}", f"{_REASON}; mend it first")

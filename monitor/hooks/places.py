@@ -13,11 +13,11 @@ from typing import Literal
 from monitor.agents.claude.process import config_folder
 from monitor.config import state_folder
 from monitor.errors import USAGE, MonitorError
-from monitor.hooks import program
+from monitor.hooks import plug_in, program
 from monitor.text import line
 
-Agent = Literal["claude", "lcode"]
-AGENTS: tuple[Agent, ...] = ("claude", "lcode")
+Agent = Literal["claude", "lcode", "opencode"]
+AGENTS: tuple[Agent, ...] = ("claude", "lcode", "opencode")
 EVENTS = (
     "PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "Stop", "UserPromptSubmit", "SessionStart",
 )  # fmt: skip
@@ -55,6 +55,9 @@ class Place:
 
 def place_of(agent: Agent, project: Path | None) -> Place:
     """The file for one agent: the user's, or a project's own that is not shared with others."""
+    if agent == "opencode":
+        base = project / ".opencode" if project is not None else _config_home() / "opencode"
+        return Place("opencode", base / "plugin" / "monitor.js", project)
     if agent == "lcode":
         if project is not None:
             raise MonitorError(
@@ -69,10 +72,12 @@ def place_of(agent: Agent, project: Path | None) -> Place:
 
 
 def command(agent: Agent) -> str:
-    """The shell command of the hook; whatever fails in it, the agent sees that all is well.
+    """The shell command of the hook; whatever fails in it, the agent sees that all is well. Of OpenCode, the plug-in's text.
 
     Python ends with 2 when the file it is to run is gone, which an agent takes for a refusal.
     """
+    if agent == "opencode":
+        return plug_in.written()
     file = Path(program.__file__).resolve()
     words = shlex.join([sys.executable, "-I", "-S", str(file), str(mail(agent))])
     there = f"test -r {shlex.quote(str(file))} && {words}"

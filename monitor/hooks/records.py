@@ -30,8 +30,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     project: str = ""
     created: bool = False
     """The file was not there before."""
-    made_folder: bool = False
-    """Nor was its folder."""
+    made: int = 0
+    """How many of the folders around it were not there either."""
     keys: tuple[str, ...] = ()
     """Those of ours that were there before."""
     after: str = ""

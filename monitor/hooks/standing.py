@@ -13,8 +13,15 @@ from monitor.hooks.places import AGENTS, EVENTS, Agent, Place, command, place_of
 from monitor.hooks.records import LARGEST, Refuse, record_of, records
 from monitor.streams.files import read_head
 
-State = Literal["installed", "outdated", "absent", "unreadable", "off"]
-"""`outdated`: ours, but of another version or with another state folder; `off`: the file switches all hooks off."""
+State = Literal["installed", "outdated", "absent", "unreadable", "foreign", "off"]
+"""`outdated`: ours, but of another version or with another state folder; `foreign`: a plug-in that is not as monitor
+wrote it; `off`: the file switches all hooks off."""
+
+_COMMANDS: dict[Agent, int] = {"claude": len(EVENTS), "lcode": 2, "opencode": 1}
+_GONE = "they call a program that is gone, or another state folder"
+_OUTDATED: dict[Agent, str] = {
+    "claude": _GONE, "lcode": _GONE, "opencode": "another version wrote it, or it uses another state folder",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +43,11 @@ def standing(place: Place) -> Standing:
     except MonitorError as error:
         return Standing(place, "unreadable", error.text)
     except NotPlainError as error:
-        return Standing(place, "unreadable", str(error))
+        return Standing(place, "foreign" if place.agent == "opencode" else "unreadable", str(error))
     if not found:
         return Standing(place, "absent")
     if not complete(place.agent, found):
-        return Standing(place, "outdated", "they call a program that is gone, or another state folder")
+        return Standing(place, "outdated", _OUTDATED[place.agent])
     record = record_of(place)
     state: State = "off" if off else "installed"
     return Standing(
@@ -50,13 +57,13 @@ def standing(place: Place) -> Standing:
 
 def complete(agent: Agent, found: list[str]) -> bool:
     """Whether these commands of ours are all there are to be, and as they are to be."""
-    return len(found) == (len(EVENTS) if agent == "claude" else 2) and set(found) == {command(agent)}
+    return len(found) == _COMMANDS[agent] and set(found) == {command(agent)}
 
 
 def installed(project: Path | None = None, agent: Agent | None = None) -> tuple[Standing, ...]:
     """How things stand for the user, in a project if one is given, and wherever else something was installed."""
     places = [place_of(one, None) for one in AGENTS]
-    places += [place_of("claude", project)] if project is not None else []
+    places += [place_of(one, project) for one in AGENTS if one != "lcode"] if project is not None else []
     places += [one.place() for one in records()]
     unique = {place.path.absolute(): place for place in places if agent in (None, place.agent)}
     return tuple(standing(place) for place in unique.values())
@@ -65,7 +72,7 @@ def installed(project: Path | None = None, agent: Agent | None = None) -> tuple[
 def reaching(agent: Agent, project: Path | None) -> Standing | None:
     """The installation that a session in this folder runs by: its project's or the user's."""
     places = [place_of(agent, None)]
-    places += [place_of(agent, project)] if project is not None and agent == "claude" else []
+    places += [place_of(agent, project)] if project is not None and agent != "lcode" else []
     stands = [standing(place) for place in places]
     if any(one.state == "off" for one in stands):
         return None

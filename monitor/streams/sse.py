@@ -32,7 +32,7 @@ Refused = Mapping[int, str]
 class SseReader:
     """The events of one stream, kept in a spool of `folder`.
 
-    `missed` gives, each time a link is made, the lines that tell what happened before it; it raises OSError where it
+    `through` is the socket of this machine by which the server is reached, where it listens on no port. `missed` gives, each time a link is made, the lines that tell what happened before it; it raises OSError where it
     cannot. `wake` is called whenever there is more.
     """
 
@@ -43,6 +43,7 @@ class SseReader:
         url: str,
         *,
         headers: Mapping[str, str],
+        through: Path | None = None,
         missed: Callable[[], Sequence[bytes]] = tuple,
         refused: Refused | None = None,
         wake: Callable[[], None] = lambda: None,
@@ -51,6 +52,7 @@ class SseReader:
     ) -> None:
         self._source = source
         self._url, self._headers = url, dict(headers)
+        self._through = through
         self._missed, self._refused = missed, refused or {}
         self._silence = silence
         self._clock = clock
@@ -118,9 +120,10 @@ class SseReader:
         import httpx  # noqa: PLC0415 - it takes a tenth of a second, and most runs need none
 
         timeout = httpx.Timeout(_CONNECT, read=self._silence)
+        way = httpx.HTTPTransport(uds=str(self._through)) if self._through is not None else None
         try:
             with (
-                httpx.Client(timeout=timeout, trust_env=False, headers=self._headers) as client,
+                httpx.Client(timeout=timeout, trust_env=False, headers=self._headers, transport=way) as client,
                 client.stream("GET", self._url) as response,
             ):
                 if response.status_code != httpx.codes.OK:

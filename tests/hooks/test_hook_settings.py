@@ -275,7 +275,7 @@ def test_the_command_asks_first(place, tmp_path, monkeypatch, capsys):
         assert expected in capsys.readouterr().out
     with pytest.raises(SystemExit):
         cli.main(["hooks", "status", *words], standalone_mode=False)
-    assert "claude  installed: " in capsys.readouterr().out
+    assert "claude   installed: " in capsys.readouterr().out
     with pytest.raises(SystemExit):
         cli.main(["hooks", "remove", *words, "--yes"], standalone_mode=False)
     assert "made for them" in capsys.readouterr().out

@@ -37,8 +37,6 @@ _GONE = "its server is gone"
 class OpenCodeChannel:
     """One session of one server. `rival` tells why another process may work on the same session, while one may."""
 
-    name = "server"
-
     def __init__(
         self,
         server: Server,
@@ -51,6 +49,7 @@ class OpenCodeChannel:
         wait: float = WAIT,
         clock: Callable[[], float] = time.time,
     ) -> None:
+        self.name = server.way
         self._server, self._session, self._folder = server, session, folder
         self._rival = rival
         self._wait = wait
@@ -98,7 +97,7 @@ class OpenCodeChannel:
             return ""
         if verb in ("warn", "feedback"):
             return _HOW[when] if self._working else _BEGINS
-        return _ASKS if verb == "abort" else "over its server"
+        return _ASKS if verb == "abort" else f"over its {self.name}"
 
     def plan(self) -> Plan | None:
         """What an abort would end where the server does not obey."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 from monitor.agents.fields import raw
+from monitor.agents.opencode.bridge import bridge
 from monitor.agents.opencode.decode import OpenCodeDecoder
 from monitor.agents.opencode.process import Running, running
 from monitor.agents.opencode.server import REFUSED, Server, ServerError, server_at
@@ -34,7 +35,7 @@ class Live:
         self.title = clean(session)
         self.folder = folder
         self._process = process
-        self._input = Input(0, f"127.0.0.1:{server.port}", "server", opens=partial(opened, server, session, folder))
+        self._input = Input(0, server.shown, "server", opens=partial(opened, server, session, folder))
 
     def inputs(self) -> Sequence[Input]:
         """The server's events."""
@@ -64,6 +65,7 @@ def opened(server: Server, session: str, folder: str, source: Input, wake: Calla
         state_folder("spool"),
         server.events(folder),
         headers=server.headers,
+        through=server.bridge.path if server.bridge is not None else None,
         missed=lambda: server.told(session, folder),
         refused=REFUSED,
         wake=wake,
@@ -98,8 +100,7 @@ def working_on(session: str, folder: str) -> Live | None:
     found = running(ports=True)
     alone = [one for one in found if one.folder == folder]
     for one in found:
-        for port in one.ports:
-            server = Server(port)
+        for server in _servers(one, folder):
             if _works(server, session, folder) or (alone == [one] and _knows(server, session)):
                 return Live(server, session, folder, one.process)
     return None
@@ -109,6 +110,13 @@ def rivals(live: Live) -> Sequence[Running]:
     """Other processes of OpenCode that work in the session's folder, and may have it open."""
     mine = live.identity()
     return [one for one in running() if one.folder == live.folder and (mine is None or one.process.pid != mine.pid)]
+
+
+def _servers(one: Running, folder: str) -> Iterator[Server]:
+    """The ways into a process. By its plug-in none is asked of a folder it does not work in: it would make that ready."""
+    yield from (Server(port) for port in one.ports)
+    if one.folder == folder and (found := bridge(one.process)) is not None:
+        yield Server(0, bridge=found)
 
 
 def _chosen(server: Server) -> dict[str, object]:

@@ -5,15 +5,24 @@ from __future__ import annotations
 import shlex
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from monitor.agents.opencode.control import OpenCodeChannel
 from monitor.agents.opencode.live import Live, rivals
+from monitor.agents.opencode.process import running
 from monitor.agents.opencode.stored import Stored
 from monitor.channels.messages import framed
 from monitor.control import Channel, NoChannel
+from monitor.hooks.standing import reaching
 from monitor.processes.identity import Identity
 
-_DEAF = "this session is only read: its OpenCode listens on no port; start that with --port, or with monitor run"
+_READ = "this session is only read: "
+_DEAF = (
+    f"{_READ}its OpenCode listens on no port; start that with --port or with monitor run, or install the plug-in: "
+    "monitor hooks install --agent opencode"
+)
+_EARLIER = f"{_READ}its OpenCode began without the plug-in that is installed now; start it again"
+_SEVERAL = f"{_READ}several processes of OpenCode work in its folder, and which one has it open is not known"
 _PACE = 2.0
 """Seconds between two looks at other processes of OpenCode."""
 
@@ -24,7 +33,15 @@ def channel(found: Live | Stored, find: Callable[[], Identity | None] | None = N
         rival = _rival(found) if find is None else str
         process = find or found.identity
         return OpenCodeChannel(found.server, found.session, found.folder, process, rival=rival, mark=mark)
-    return NoChannel(_DEAF, lambda text: _resumed(found, text))
+    return NoChannel(_why(found), lambda text: _resumed(found, text))
+
+
+def _why(found: Stored) -> str:
+    """What keeps it from being reached, and what can be done about it."""
+    here = [one for one in running() if one.folder == found.folder]
+    if len(here) > 1:
+        return _SEVERAL
+    return _EARLIER if here and reaching("opencode", Path(found.folder)) is not None else _DEAF
 
 
 def _rival(found: Live) -> Callable[[], str]:

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from monitor.agents.fields import Object, part, parts, raw
+from monitor.agents.opencode.bridge import Bridge
 from monitor.agents.opencode.document import frames_of
 from monitor.agents.opencode.frame import Frame, seconds
 
@@ -35,8 +36,14 @@ class ServerError(OSError):
 class Server:
     """One server; each request waits for its answer, five seconds at most."""
 
-    def __init__(self, port: int, password: str | None = None, host: str = "127.0.0.1") -> None:
+    def __init__(
+        self, port: int, password: str | None = None, host: str = "127.0.0.1", bridge: Bridge | None = None
+    ) -> None:
         self.port = port
+        self.bridge = bridge
+        """The socket that is asked instead of a port."""
+        self.way = "server" if bridge is None else "plug-in"
+        self.shown = f"127.0.0.1:{port}" if bridge is None else f"process {bridge.process.pid}"
         self.url = f"http://{f'[{host}]' if ':' in host else host}:{port}"
         secret = os.environ.get(PASSWORD, "") if password is None else password
         user = os.environ.get(USER) or "opencode"
@@ -115,9 +122,12 @@ class Server:
         """What it answers. Raises `ServerError`."""
         import httpx  # noqa: PLC0415 - it takes a tenth of a second, and most runs need none
 
+        if self.bridge is not None and not self.bridge.stands():
+            raise ServerError(0, "its process is gone")
         asked = {name: value for name, value in (query or {}).items() if value}
+        way = httpx.HTTPTransport(uds=str(self.bridge.path)) if self.bridge is not None else None
         try:
-            with httpx.Client(timeout=_PATIENCE, trust_env=False, headers=dict(self.headers)) as client:
+            with httpx.Client(timeout=_PATIENCE, trust_env=False, headers=dict(self.headers), transport=way) as client:
                 answer = client.request(verb, f"{self.url}{path}", params=asked, json=body)
         except (httpx.HTTPError, OSError) as error:
             raise ServerError(0, f"the server cannot be reached ({type(error).__name__})") from None

@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 
+import msgspec
+
 from monitor.actions import Action, Measure, Verb, When
 from monitor.channels.pane import Pane
 from monitor.control import Channel
@@ -50,6 +52,8 @@ class Hand:
         self._actions: deque[Action] = deque()
         self.asked: deque[str] = deque(maxlen=_ASKED)
         """The ids of the actions that were queued for the channel."""
+        self._past = self._heard = True
+        """What stood in the log before is still being read; and something of it was since the last receipts."""
 
     def act(self, action: Action) -> None:
         """Queue an action."""
@@ -94,10 +98,13 @@ class Hand:
             if action.verb == "measure" and self._measuring is not None:
                 self._measuring.ask(Measure("asked", snapshot.seq))
             events.append(self._done(action))
-        return [*events, *self._channel.receipts()]
+        past, heard, self._heard = self._past, self._heard, False
+        self._past = past and heard
+        return [*events, *(self._dated(one) if past else one for one in self._channel.receipts())]
 
     def observe(self, event: Event) -> None:
         """Show the channel a numbered event, which may be evidence."""
+        self._heard = True
         self._channel.observe(event)
 
     def hear(self, record: Record) -> None:
@@ -112,6 +119,11 @@ class Hand:
     def close(self) -> None:
         """Let go of the channel; the agent goes on."""
         self._channel.close()
+
+    def _dated(self, told: Acted) -> Acted:
+        """Of what an earlier monitor asked for, that its evidence is found now does not tell when it came about."""
+        undated = told.id not in self.asked and told.at == told.seen
+        return msgspec.structs.replace(told, at=None) if undated else told
 
     def _done(self, action: Action) -> Acted:
         now = self._clock()

@@ -72,6 +72,11 @@ class Run:
             self._weigh_again()
         return Folded(event, wants)
 
+    @property
+    def seq(self) -> int:
+        """That of the latest event; -1 before the first."""
+        return self._numbering.seq
+
     def snapshot(self) -> Snapshot:
         """Everything there is to show now; the same object until something in it is another: mere time changes little."""
         if self._snapshot is None or self._stale:
@@ -123,7 +128,7 @@ class Run:
             text=event.text or (old.text if old else ""),
             evidence=event.evidence,
             subject=event.subject or (old.subject if old else ""),
-            at=old.at if old else event.seen,
+            at=old.at if old else event.at,
             steps=_grown(old.steps if old else (), event),
             until=event.until,
             then=event.then,
@@ -222,9 +227,9 @@ class Run:
         )
 
 
-def _grown(steps: tuple[tuple[str, float], ...], event: Acted) -> tuple[tuple[str, float], ...]:
+def _grown(steps: tuple[tuple[str, float | None], ...], event: Acted) -> tuple[tuple[str, float | None], ...]:
     """The steps with one more, where it is another."""
-    return steps if steps and steps[-1][0] == event.receipt else (*steps, (event.receipt, event.seen))
+    return steps if steps and steps[-1][0] == event.receipt else (*steps, (event.receipt, event.at))
 
 
 def _asks(event: Waiting) -> str:

@@ -122,8 +122,8 @@ class ActionFacts:
     evidence: str = ""
     subject: str = ""
     at: float | None = None
-    steps: tuple[tuple[str, float], ...] = ()
-    """Each receipt with the time it came first."""
+    steps: tuple[tuple[str, float | None], ...] = ()
+    """Each receipt with the time it came first; none where nobody knows when that was."""
     until: float | None = None
     """How long what was done is given, seconds since the epoch; none when nothing is waited for."""
     then: str = ""

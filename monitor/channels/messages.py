@@ -34,8 +34,9 @@ class Messages:
         self._lines: dict[int, str] = {}
         self._open: dict[str, tuple[str, str]] = {}
         """By the id with the agent: the action, and the text."""
+        receipts.record = sent
         for key, action in sent.earlier() if sent else ():
-            receipts.begin(action, "sent by an earlier monitor")
+            receipts.begin(action, "sent by an earlier monitor", sent.times(action.id) if sent else None)
             self._open[key] = (action.id, worded(action))
 
     @property

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Mapping
+from typing import Literal, Protocol
 
 from monitor.actions import Action
 from monitor.events import Acted
@@ -19,6 +19,13 @@ _LONG = 1_000
 """Characters of evidence."""
 
 
+class Record(Protocol):
+    """Where receipts are written down for a later monitor."""
+
+    def note(self, action: str, receipt: str, at: float) -> None:
+        """How far an action got, and when."""
+
+
 class Receipts:
     """The actions of one channel. A receipt never goes back, and after `done` or `failed` nothing is told."""
 
@@ -28,15 +35,21 @@ class Receipts:
         self._actions: dict[str, Action] = {}
         self._last: dict[str, Acted] = {}
         self._news: list[Acted] = []
+        self._times: dict[str, Mapping[str, float]] = {}
+        """When an earlier monitor told the receipts of an action."""
+        self.record: Record | None = None
 
-    def begin(self, action: Action, evidence: str = "") -> None:
-        """It is queued."""
+    def begin(self, action: Action, evidence: str = "", times: Mapping[str, float] | None = None) -> None:
+        """It is queued; `times` when each of its receipts was told before, where an earlier monitor began it."""
         self._actions[action.id] = action
+        if times is not None:
+            self._times[action.id] = times
         self.tell(action.id, "queued", evidence)
         while len(self._actions) > _KEPT:
             oldest = next(iter(self._actions))
             del self._actions[oldest]
             self._last.pop(oldest, None)
+            self._times.pop(oldest, None)
 
     def refuse(self, action: Action, why: str) -> None:
         """It cannot be done."""
@@ -67,12 +80,21 @@ class Receipts:
             subject=told.subject,
             until=until,
             then=then,
-            at=now,
+            at=self._moment(action, receipt, now, anew=last is None or last.receipt != receipt),
             seen=now,
         )
         if last is None or (last.receipt, last.evidence, last.until) != (acted.receipt, acted.evidence, acted.until):
             self._last[action] = acted
             self._news.append(acted)
+
+    def _moment(self, action: str, receipt: Receipt, now: float, *, anew: bool) -> float | None:
+        """When it got so far; none of one that an earlier monitor began and did not write that down."""
+        earlier = self._times.get(action)
+        if earlier is not None:
+            return earlier.get(receipt, None if receipt == "queued" else now)
+        if anew and self.record is not None:
+            self.record.note(action, receipt, now)
+        return now
 
     def receipt(self, action: str) -> Receipt | None:
         """How far it has got; none for one that is not known."""

@@ -23,7 +23,7 @@ class Letters:
     def resume(self, box: Mailbox) -> None:
         """What an earlier monitor left."""
         for letter in box.letters():
-            self._receipts.begin(letter.action, "left by an earlier monitor")
+            self._receipts.begin(letter.action, "left by an earlier monitor", {"queued": letter.left})
             self._open[letter.action.id] = letter
 
     def leave(self, box: Mailbox, kind: Kind, action: Action, text: str, call: str = "") -> None:

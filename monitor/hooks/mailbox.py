@@ -42,6 +42,11 @@ class Letter:
     action: Action
     text: str
 
+    @property
+    def left(self) -> float:
+        """When it was put in, seconds since the epoch."""
+        return int(self.name[:13] or 0) / 1000
+
 
 @dataclass(frozen=True, slots=True)
 class Ask:

@@ -21,8 +21,9 @@ class Waiting:
         self._sent = sent
         self._queue: deque[Action] = deque([Action("", "feedback", task)] if task else ())
         self._earlier: dict[str, Action] = {}
+        receipts.record = sent
         for key, action in sent.earlier() if sent else ():
-            receipts.begin(action, _EARLIER)
+            receipts.begin(action, _EARLIER, sent.times(action.id) if sent else None)
             self._earlier[key] = action
 
     def __bool__(self) -> bool:

@@ -77,8 +77,9 @@ class DirtyworkChannel:
         self._sent = sent
         self._earlier: dict[str, Action] = {}
         """Feedback that was given to earlier monitors, by its id."""
+        self._receipts.record = sent
         for _, action in sent.earlier() if sent else ():
-            self._receipts.begin(action, "given to an earlier monitor")
+            self._receipts.begin(action, "given to an earlier monitor", sent.times(action.id) if sent else None)
             self._earlier[action.id] = action
 
     @property

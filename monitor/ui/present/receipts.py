@@ -32,7 +32,7 @@ def under_way(snapshot: Snapshot, now: float) -> ActionFacts | None:
     latest = next((one for one in reversed(snapshot.actions) if not _quiet(one)), None)
     if latest is None:
         return None
-    since = latest.steps[-1][1] if latest.steps else latest.at or 0.0
+    since = (latest.steps[-1][1] if latest.steps else latest.at) or 0.0
     return latest if now - since < STAYS or latest.receipt in ("queued", "delivered") else None
 
 
@@ -77,10 +77,10 @@ def receipts(pen: Pen, action: ActionFacts | None, now: float, room: int) -> lis
 
 def _steps(pen: Pen, action: ActionFacts, now: float, *, times: bool = True) -> list[Part]:
     parts: list[Part] = []
-    for index, (receipt, at) in enumerate(action.steps or ((action.receipt, action.at or 0.0),)):
+    for index, (receipt, at) in enumerate(action.steps or ((action.receipt, action.at),)):
         level = "stop" if receipt == "failed" else "ok"
         arrow = (f" {pen.mark('to')} ", role("muted")) if index else ""
         sign = (pen.mark(level) + " ", role(level, bold=True))
         parts += [arrow, sign, receipt]
-        parts += [(" " + pen.clock(at, now), role("muted"))] if times else []
+        parts += [(" " + pen.clock(at, now), role("muted"))] if times and at is not None else []
     return parts

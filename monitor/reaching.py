@@ -144,8 +144,11 @@ def _wire(found: Launched, hold: Hold) -> Wire:
     return wire
 
 
-def followed(found: Launched) -> Found:
-    """Where a started run is read: a dirtywork run in the folder that it makes itself, all others from their output."""
+def followed(found: Launched, patience: float = _PATIENCE) -> Found:
+    """Where a started run is read: a dirtywork run in the folder that it makes itself, all others from their output.
+
+    `patience` are the seconds that are waited for that folder; where it does not come, it is the output after all.
+    """
     if found.serving is not None and found.task and found.ended() is None:
         words = found.last_words
         found.serving.begin(found.folder / OUTPUT, found.task, found.ask, lambda: words() if found.ended() else None)
@@ -153,12 +156,14 @@ def followed(found: Launched) -> Found:
         return found
     root, runs = found.identity(), Path.home() / ".dirtywork" / "runs"
     family = Family(root, found.mark) if root is not None else None
-    end = time.monotonic() + _PATIENCE
-    while family is not None and found.ended() is None and time.monotonic() < end:
+    end = time.monotonic() + patience
+    while family is not None and found.ended() is None:
         run = DIRTYWORK.open(runs) if runs.is_dir() else None
         process = run.process() if isinstance(run, RunFolder) else None
         if process is not None and any(one.identity.pid == process.pid for one in family.look()):
             return run or found
+        if time.monotonic() >= end:
+            break
         time.sleep(_PAUSE)
     return found
 

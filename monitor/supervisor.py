@@ -64,7 +64,7 @@ class Supervisor(Handed):
         self.live = live
         self.found = found
         self._clock = clock
-        self._journal = journal
+        self.journal = journal
         self._folder = ProjectFolder(measuring, watch)
         self._deputy = deputy
         self._hand = Hand(channel or NoChannel(_ALONE), measuring, clock)
@@ -183,8 +183,8 @@ class Supervisor(Handed):
         self._folder.close()
         self._hand.close()
         self._sources.close()
-        if self._journal is not None:
-            self._journal.close()
+        if self.journal is not None:
+            self.journal.close()
         if self._notifier is not None:
             self._notifier.close()
 

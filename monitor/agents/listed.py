@@ -37,6 +37,8 @@ class Listed:
     """The agent's, as the log says."""
     ours: bool = False
     """`monitor run` started it, or it is a journal of ours."""
+    alias: str = ""
+    """Another name of the same run; empty where it has but one."""
 
     @property
     def key(self) -> str:

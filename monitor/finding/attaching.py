@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from monitor.agents.listed import Listed
 from monitor.agents.protocol import Found
+from monitor.channels.hold import Hold
 from monitor.errors import MonitorError
 from monitor.launched import Launched
 from monitor.opening import supervised
@@ -22,13 +23,13 @@ _BREATH = 0.002
 """Seconds between two rounds of reading, so that the screen goes on."""
 
 
-def attached(listed: Listed) -> Supervisor:
-    """A started supervisor. Raises `MonitorError` where the run cannot be read."""
+def attached(listed: Listed, hold: Hold | None = None) -> Supervisor:
+    """A started supervisor; its channel is held as `hold` wishes. Raises `MonitorError` where the run cannot be read."""
     found = opened(listed)
     if listed.alive:
-        supervisor = supervised(found, found.project())
+        supervisor = supervised(found, found.project(), hold=hold)
     else:
-        supervisor = Supervisor(found, live=True, channel=channel_of(found), notifier=Notifier())
+        supervisor = Supervisor(found, live=True, channel=channel_of(found, hold), notifier=Notifier())
     supervisor.start()
     return supervisor
 
@@ -56,14 +57,9 @@ def opened(listed: Listed) -> Found:
     if listed.path is None:
         raise MonitorError("this run has written nothing yet", "Wait until it does")
     found = find(str(listed.path))
-    return followed(found) if isinstance(found, Launched) else found
-
-
-def belongs(found: Found, listed: Listed) -> bool:
-    """Whether a run that is followed is the one listed."""
-    if isinstance(found, Launched):
-        return found.folder == listed.path
-    if found.agent == listed.agent and found.title == listed.session:
-        return True
-    paths = [one.path for one in found.inputs() if one.path is not None]
-    return any(listed.path in (path, path.parent) for path in paths)
+    if not isinstance(found, Launched):
+        return found
+    run = followed(found, patience=0)
+    if run is found and found.agent == "dirtywork" and found.alive():
+        raise MonitorError("dirtywork has not made this run's folder yet", "Wait until it has")
+    return run

@@ -4,20 +4,32 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from monitor.actions import Verb
 from monitor.agents.listed import Listed
+from monitor.channels.hold import RESTS, Hold
 from monitor.finding.standing import Standing
 from monitor.snapshot import Snapshot
 from monitor.supervisor import Supervisor
 
+_LEASE = 10.0
+"""Seconds for which a channel is kept after the operator did something with it."""
+_SAID = ("seen", "done", "failed")
+_BY_WIRE = ("abort", "refuse")
+"""What needs the channel until it is done, and not only until it is delivered."""
+
 
 class Followed:
-    """A supervisor with its mark of what was seen last."""
+    """A supervisor with its mark of what was seen last; its channel is taken only while the operator is at it."""
 
-    def __init__(self, supervisor: Supervisor, listed: Listed, *, ours: bool = True) -> None:
+    def __init__(self, supervisor: Supervisor, listed: Listed, hold: Hold | None = None) -> None:
         self.supervisor = supervisor
         self.listed = listed
-        self.ours = ours
-        """Closed with the fleet; one that was adopted is its owner's."""
+        self.ours = hold is not None
+        """Closed with the fleet; one that was adopted is its owner's, and so is its channel."""
+        self.inside = False
+        """The operator looks at it alone."""
+        self._hold = hold or Hold()
+        self._wanted_until = 0.0
         self.fresh = False
         """It ended since it was last looked at."""
         self._seen: int | None = None
@@ -55,6 +67,36 @@ class Followed:
             return self._stood[1]
         self._stood = known, now
         return now
+
+    @property
+    def rests(self) -> bool:
+        """Whether its channel is not taken."""
+        return not self._hold.wanted
+
+    @property
+    def reaching(self) -> bool:
+        """Whether it is not known yet if its channel can be taken."""
+        verbs: tuple[Verb, ...] = ("warn", "abort")
+        return self._hold.wanted and any(RESTS in self.supervisor.can(verb) for verb in verbs)
+
+    def reach(self, now: float) -> None:
+        """Take its channel, and keep it for a while."""
+        self._wanted_until = now + _LEASE
+        self._hold.take()
+
+    def relax(self, now: float) -> None:
+        """Give its channel back, once the operator is elsewhere and all that he did is on its way."""
+        if self.ours and not self.inside and now >= self._wanted_until and not self._acts:
+            self._hold.let_go()
+
+    @property
+    def _acts(self) -> bool:
+        told = {one.id: one for one in self.supervisor.snapshot.actions}
+        for asked in self.supervisor.asked:
+            one = told.get(asked)
+            if one is None or one.receipt == "queued" or (one.action in _BY_WIRE and one.receipt not in _SAID):
+                return True
+        return False
 
     def see(self) -> None:
         """All that has come so far was looked at."""

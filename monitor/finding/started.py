@@ -55,6 +55,7 @@ def _run(found: Launched, ends: Ends) -> Listed:
         last=told[1] if told is not None else found.began,
         pid=pid,
         ours=True,
+        alias=found.folder.name,
     )
 
 

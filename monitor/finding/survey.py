@@ -48,18 +48,28 @@ class Survey:
 
 
 def merged(runs: Sequence[Listed]) -> list[Listed]:
-    """Each run once: what monitor started goes before the agent's own word for it, and that before a journal."""
-    kept: dict[str, Listed] = {}
-    by_pid: dict[int, str] = {}
+    """Each run once: what monitor started goes before the agent's own word for it, and that before a journal.
+
+    A process that monitor did not start may work on several runs: it makes them no single one.
+    """
+    kept: list[Listed] = []
+    by_name: dict[str, int] = {}
+    by_pid: dict[int, int] = {}
     for one in sorted(runs, key=_order):
-        key = by_pid.get(one.pid, one.session) if one.pid is not None and one.state != "unknown" else one.session
-        if key in kept:
-            kept[key] = _joined(kept[key], one)
-            continue
-        kept[key or one.key] = one
-        if one.pid is not None and one.state != "unknown":
-            by_pid[one.pid] = key or one.key
-    return list(kept.values())
+        names = list(filter(None, (one.session, one.alias))) or [one.key]
+        pid = one.pid if one.state != "unknown" else None
+        at = next((by_name[name] for name in names if name in by_name), len(kept))
+        if at == len(kept) and pid is not None:
+            at = by_pid.get(pid, at)
+        if one.ours and pid is not None:
+            by_pid.setdefault(pid, at)
+        if at == len(kept):
+            kept.append(one)
+        else:
+            kept[at] = _joined(kept[at], one)
+        for name in names:
+            by_name.setdefault(name, at)
+    return kept
 
 
 def together(runs: Iterable[Listed]) -> dict[str, tuple[Listed, ...]]:

@@ -99,14 +99,15 @@ class MonitorApp(App[None]):
             self.notify("The overview is not to be had from here", markup=False, timeout=6)
             return
         if self.fleet is not None and self._inside:
-            self.fleet.seen(self._inside)
+            self.fleet.seen(self._inside, left=True)
+            self._inside = ""
         if any(isinstance(one, Overview) for one in self.screen_stack[:-1]):
             self.pop_screen()
             return
         self.fleet = self.fleet or self._fleet_of()
         self.push_screen(Overview(self.fleet, self.pen, self.now))
 
-    def on_overview_entered(self, event: Overview.Entered) -> None:
+    def on_taking_entered(self, event: Overview.Entered) -> None:
         """Show the run; the one that was there before the overview is shown as it was left."""
         event.stop()
         if self.fleet is None or not isinstance(self.screen, Overview):

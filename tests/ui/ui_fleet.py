@@ -31,6 +31,9 @@ class SampleFleet:
     looked_at: list[tuple[str, ...]] = field(default_factory=list)
     marks: list[str] = field(default_factory=list)
     closed: bool = False
+    resting: set[str] = field(default_factory=set)
+    taken: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
 
     def start(self) -> None:
         self.started = True
@@ -43,11 +46,24 @@ class SampleFleet:
             raise MonitorError("this log is gone", "Choose another")
         return self.sources[key]
 
+    def take(self, key: str) -> SampleSource:
+        self.taken.append(key)
+        self.resting.discard(key)
+        return self.enter(key)
+
+    def rests(self, key: str) -> bool:
+        return key in self.resting or key not in self.sources
+
+    def keep(self, key: str) -> None:
+        self.kept.append(key)
+
     def look_at(self, keys: Sequence[str]) -> None:
         self.looked_at.append(tuple(keys))
 
-    def seen(self, key: str) -> None:
+    def seen(self, key: str, *, left: bool = False) -> None:
         self.marks.append(key)
+        if left:
+            self.resting.add(key)
 
     def close(self) -> None:
         self.closed = True

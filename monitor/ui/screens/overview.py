@@ -8,21 +8,17 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.message import Message
 
-from monitor.errors import MonitorError
-from monitor.finding.standing import FleetView, Standing, standing
 from monitor.ui.arranged import SORTS, Arrangement, next_in_need
 from monitor.ui.fleet import Fleet
 from monitor.ui.keys import LAST, bindings
 from monitor.ui.marks import TINTS
 from monitor.ui.pen import Pen
-from monitor.ui.possible import Scene, why_not
 from monitor.ui.present.facts import open_findings
 from monitor.ui.present.fleet import nothing, peek, summary, title, tone
 from monitor.ui.present.foot import Hint
-from monitor.ui.screens.listing import Listing
 from monitor.ui.screens.sizes import ACROSS, DOWN
+from monitor.ui.screens.taking import NONE, Taking
 from monitor.ui.source import Source
 from monitor.ui.unattached import Unattached
 from monitor.ui.widgets.foot import Foot
@@ -35,7 +31,6 @@ RATE = 0.5
 AIRY = 30
 """Rows from which on the sections stand apart."""
 _NOT_YET = "This run is not attached: enter attaches to it"
-_NONE = "No run is chosen"
 _ORDER = (
     "enter",
     "needs",
@@ -54,7 +49,7 @@ _ORDER = (
 _SORTED = {"need": "those that need you first", "last": "the latest word first", "cost": "the dearest first"}
 
 
-class Overview(Listing):
+class Overview(Taking):
     """Summary, the list of runs, the chosen one at a glance, footer."""
 
     HORIZONTAL_BREAKPOINTS = ACROSS
@@ -62,22 +57,12 @@ class Overview(Listing):
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("overview"))
     AUTO_FOCUS = "#runs"
 
-    class Entered(Message):
-        """The operator wants to see a run."""
-
-        def __init__(self, key: str, source: Source) -> None:
-            super().__init__()
-            self.run, self.source = key, source
-
     def __init__(self, fleet: Fleet, pen: Pen, now: Callable[[], float]) -> None:
-        super().__init__(Unattached(), pen, now)
-        self.fleet = fleet
-        self.view: FleetView = fleet.view
+        super().__init__(fleet, pen, now)
         self.head, self.strip, self.glance = Region("head"), Region("strip"), Region("glance")
         self.foot = Foot(pen)
         self._shown: tuple[object, ...] = ()
         self._drafts: dict[str, str] = {}
-        self._entering = False
         self._arrangement = Arrangement()
 
     def compose(self) -> ComposeResult:
@@ -95,20 +80,11 @@ class Overview(Listing):
         self.tick()
         self.set_interval(RATE, self.tick)
 
-    @property
-    def chosen(self) -> Standing | None:
-        """The run that is chosen."""
-        return standing(self.view, self.runs.key) if self.runs.key else None
-
-    @property
-    def scene(self) -> Scene:
-        """What the keys can do depends on."""
-        return Scene(self.source, self.snapshot, self.finding, pen=self.pen)
-
     def tick(self) -> None:
         """Take the newest view; what did not change is not drawn again."""
         if self.app.screen is not self and not self.app.screen.is_modal:
             return
+        self.hold_on()
         view = self.fleet.view
         parts = (view, self.wish, int(self.now()), self.size.width, self.size.height)
         if same(parts[:1], self._shown[:1]) and parts[1:] == self._shown[1:]:
@@ -139,7 +115,7 @@ class Overview(Listing):
         source = self.fleet.source(run.key) if run is not None else None
         if run is not None and source is not self.source:
             self.draft = self._drafts.get(run.key, "")
-        self.source = source or (Unattached(_NONE) if run is None else Unattached(_NOT_YET, run.snapshot))
+        self.source = source or (Unattached(NONE) if run is None else Unattached(_NOT_YET, run.snapshot))
         self.snapshot = self.source.snapshot
         self.finding = next((one for one in open_findings(self.snapshot) if one.advice), None)
         now, rows = float(int(self.now())), self.source.rows
@@ -166,60 +142,13 @@ class Overview(Listing):
         """What each key would do now."""
         keys = {key.id: key for key in self.pen.keys}
         shown = [keys[name] for name in (*(("back",) if self.opened_from_a_run else ()), *_ORDER, *LAST)]
-        self.foot.put(
-            [Hint(one.id, one.first, one.label, bool(self._why_not(one.id)), one.id in LAST) for one in shown]
-        )
-
-    def _why_not(self, name: str) -> str:
-        key = next(key for key in self.pen.keys if key.id == name)
-        if key.where == "overview" or name in ("enter", "needs"):
-            return self._nowhere(name)
-        if isinstance(self.source, Unattached) and (key.verb is not None or name == "export"):
-            return self.source.can(key.verb or "settle")
-        return why_not(key, self.scene)
-
-    def _nowhere(self, name: str) -> str:
-        run = self.chosen
-        if name == "enter":
-            if run is None:
-                return _NONE
-            return "This run has written nothing yet" if run.listed.path is None else ""
-        if name in ("needs", "needs_back"):
-            return "" if next_in_need(self.lines, self.runs.key, 1) else "No run needs you"
-        return ""
-
-    def action_go(self, name: str) -> None:
-        """Do what a key does, or say why it cannot be done."""
-        if reason := self._why_not(name):
-            self.say(reason)
-            return
-        getattr(self, f"go_{name}")()
+        self.foot.put([Hint(one.id, one.first, one.label, bool(self.why_not(one.id)), one.id in LAST) for one in shown])
 
     def keep(self, draft: str, source: Source) -> None:
         """Keep what was written to a run and not sent, with that run."""
         super().keep(draft, source)
         key = next((one.key for one in (*self.view.live, *self.view.ended) if self.fleet.source(one.key) is source), "")
         self._drafts[key] = draft
-
-    def go_enter(self) -> None:
-        """Attach to the chosen run, beside the screen where that takes time, and show it."""
-        if self._entering:
-            return
-        self._entering = True
-        key = self.runs.key
-        self.app.run_worker(lambda: self._enter(key), thread=True, group="enter", exit_on_error=False)
-
-    def _enter(self, key: str) -> None:
-        try:
-            source = self.fleet.enter(key)
-        except MonitorError as problem:
-            self.app.call_from_thread(self.say, str(problem))
-        except Exception as problem:  # noqa: BLE001 - the screen outlives a fault of one run, and says it
-            self.app.call_from_thread(self.say, f"It cannot be opened: {type(problem).__name__}: {problem}")
-        else:
-            self.post_message(self.Entered(key, source))
-        finally:
-            self._entering = False
 
     def go_needs(self) -> None:
         """To the next run that needs somebody."""

@@ -170,3 +170,64 @@ def test_a_server_that_goes_away_is_looked_for_again(rollout, server):
     reader.close()
     reached.close()
     assert not log.exists()
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        {"error": {"code": -32601, "message": "list_turns is not supported yet"}},
+        {"result": {"data": [{"id": "t1", "status": "interrupted"}]}},
+    ],
+)
+def test_a_turn_whose_beginning_was_missed_is_asked_for_again(rollout, server, first):
+    """Attached in the moment a turn begins, the server cannot tell it yet: it is asked until it does, and words wait."""
+    clock = Clock()
+    found = FINDER.open(rollout)
+    reached = SharedChannel(found, os.getpid, clock)
+    log = found.inputs()[1].path
+    reader = open_reader(found.inputs()[1])
+    told = []
+
+    def asked():
+        return log.read_bytes().count(b"thread/turns/list")
+
+    def hears():
+        told.extend(reached.receipts())
+        for record in reader.read():
+            reached.hear(record)
+
+    until(lambda: hears() or not server.thread.is_alive())
+    server.says(id="monitor-3", **first)
+    server.says(id="monitor-2", result={"thread": {"id": THREAD, "status": {"type": "active"}}})
+    until(lambda: hears() or reached.how("feedback", "later").startswith("into the server's queue"))
+    assert reached.can("abort") == shared._IDLE
+    reached.send(Action("1", "feedback", "Look."))
+    assert asked() == 1
+    clock.now += shared._ASKED_AGAIN
+    until(lambda: hears() or asked() == 2)
+    server.says(id="monitor-3", result={"data": [{"id": "t1", "status": "inProgress"}]})
+    until(lambda: hears() or reached.can("abort") == "")
+    until(lambda: hears() or [one.receipt for one in told] == ["queued", "delivered"])
+    reader.close()
+    reached.close()
+
+
+@pytest.mark.parametrize("status", ["completed", "failed"])
+def test_a_thread_whose_last_turn_has_ended_is_not_at_work(rollout, server, status):
+    """A word that it is at work, older than the end of its turn, keeps nothing waiting."""
+    found = FINDER.open(rollout)
+    reached = SharedChannel(found, os.getpid, Clock())
+    reader = open_reader(found.inputs()[1])
+
+    def hears():
+        reached.receipts()
+        for record in reader.read():
+            reached.hear(record)
+
+    until(lambda: hears() or not server.thread.is_alive())
+    server.says(id="monitor-2", result={"thread": {"id": THREAD, "status": {"type": "active"}}})
+    until(lambda: hears() or reached.how("feedback").startswith("into the turn"))
+    server.says(id="monitor-3", result={"data": [{"id": "t1", "status": status}]})
+    until(lambda: hears() or reached.how("feedback") == "as the next turn")
+    reader.close()
+    reached.close()

@@ -79,8 +79,13 @@ def attaching(thread: str) -> tuple[str, ...]:
     return (
         *_hello(),
         _line(id=START, method="thread/resume", params=resumed),
-        _line(id=TURNS, method="thread/turns/list", params={"threadId": thread, "limit": 1}),
+        asking(thread),
     )
+
+
+def asking(thread: str) -> str:
+    """Asks which turn of a thread was begun last."""
+    return _line(id=TURNS, method="thread/turns/list", params={"threadId": thread, "limit": 1})
 
 
 def _hello() -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from monitor.agents.codex.delivery import Delivery
 from monitor.agents.codex.find import Thread
 from monitor.agents.codex.frame import read
 from monitor.agents.codex.hearing import heard
-from monitor.agents.codex.launching import attaching
+from monitor.agents.codex.launching import asking, attaching
 from monitor.agents.codex.shared_wire import SharedWire, reached
 from monitor.agents.codex.thread import ThreadState
 from monitor.agents.fields import raw, read_object
@@ -33,6 +33,9 @@ from monitor.streams.record import Record
 _PACE, _AGAIN = 0.1, 2.0
 """Seconds between two looks at the socket, and between two attempts to connect: a thread that has just begun is
 refused to others for a moment (measured)."""
+_ASKED_AGAIN = 0.5
+"""Seconds until the server is asked again which turn runs: for a moment after it has begun, its list of turns is
+refused, or has the turn as one that was interrupted (measured)."""
 _HOW: dict[When, str] = {
     "next": "into the turn that runs, with its next request to the model; it is shown in the user's window too",
     "now": "interrupts the turn that runs, and begins the next with your words",
@@ -55,7 +58,7 @@ class SharedChannel:
         self._receipts = Receipts(self.name, clock)
         self._aborts: list[str] = []
         self._log: Path | None = None
-        self._tried = 0.0
+        self._tried = self._asked = 0.0
         self._is_connected = False
         self._use(NoWire("its server is being looked for"))
         self._connect()
@@ -113,9 +116,12 @@ class SharedChannel:
         frame = None if isinstance(found, str) else read(found)
         if frame is None or raw(frame.params, "threadId") not in ("", self._thread.id):
             return
+        known = self._thread.turn
         self._thread.hear(frame)
         if frame.from_client:
             return
+        if self._thread.turn and not known and frame.method != "turn/started":
+            self._delivery.begun()
         status = heard(frame, self._delivery, self._asking)
         if status is not None:
             self._over(status)
@@ -129,6 +135,8 @@ class SharedChannel:
             self._messages.take("sent to its server")
             if self._wire.problem or self._thread.problem:
                 self._lose()
+            elif self._thread.missed and self._clock() >= self._asked + _ASKED_AGAIN:
+                self._ask()
             self._delivery.go_on()
         elif self._clock() >= self._tried + _AGAIN:
             self._connect()
@@ -167,7 +175,13 @@ class SharedChannel:
         self._use(wire)
         for line in attaching(self._found.session):
             wire.say(line)
+        self._asked = self._clock()
         self._found.attach(log)
+
+    def _ask(self) -> None:
+        """Ask which turn runs."""
+        self._asked = self._clock()
+        self._wire.say(asking(self._found.session))
 
     def _lose(self) -> None:
         why = self._thread.problem or self._wire.problem

@@ -22,6 +22,8 @@ class ThreadState:
         """A turn was asked for and has not begun."""
         self.problem = ""
         """Why the thread could not be begun."""
+        self._works = False
+        """The server says that the thread is at work."""
         self._say = say
         self._prefix = prefix
         self._count = 0
@@ -31,7 +33,12 @@ class ThreadState:
     @property
     def runs(self) -> bool:
         """Whether a turn runs, or is about to."""
-        return bool(self.turn) or self.starting
+        return bool(self.turn) or self.starting or self._works
+
+    @property
+    def missed(self) -> bool:
+        """Whether a turn runs whose beginning was not heard: the server has to be asked which."""
+        return self._works and not self.turn and not self.starting
 
     def hear(self, frame: Frame) -> None:
         """A message of either side."""
@@ -45,14 +52,24 @@ class ThreadState:
         if frame.id == TURNS and not frame.method and not self.turn:
             latest = next(iter(parts(frame.result or {}, "data")), {})
             self.turn = raw(latest, "id") if raw(latest, "status") == "inProgress" else ""
+            self._works = self._works and raw(latest, "status") not in ("completed", "failed")
         elif frame.id == START and not frame.method:
             if frame.error is not None:
                 self.problem = f"Codex gave no thread: {raw(frame.error, 'message')}"
-            self.id = self.id or raw(part(frame.result or {}, "thread"), "id")
-        elif frame.method == "turn/started" and thread in ("", self.id):
-            self.turn, self.starting = raw(part(frame.params, "turn"), "id"), False
-        elif frame.method == "turn/completed" and thread in ("", self.id):
-            self.turn, self.starting = "", False
+            told = part(frame.result or {}, "thread")
+            self.id = self.id or raw(told, "id")
+            self._works = _at_work(told)
+        elif thread in ("", self.id):
+            self._told(frame)
+
+    def _told(self, frame: Frame) -> None:
+        match frame.method:
+            case "turn/started":
+                self.turn, self.starting = raw(part(frame.params, "turn"), "id"), False
+            case "turn/completed":
+                self.turn, self.starting, self._works = "", False, False
+            case "thread/status/changed":
+                self._works = _at_work(frame.params)
 
     def line(self, method: str, key: str, **params: Any) -> str:
         """A request of this thread; its answer carries `key`."""
@@ -73,6 +90,10 @@ class ThreadState:
         if not isinstance(number, str) or not number.startswith(f"{self._prefix}-"):
             return None
         return number.partition(":")[2]
+
+
+def _at_work(told: Object) -> bool:
+    return raw(part(told, "status"), "type") == "active"
 
 
 def words(text: str) -> list[Object]:

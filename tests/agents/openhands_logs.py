@@ -69,4 +69,10 @@ def of(events, *types) -> list:
     return [event for event in events if isinstance(event, types)]
 
 
-__all__ = ["EVENTS", "FILE", "INSTANCE", "Log", "decoded", "of"]
+def begun() -> Log:
+    log = Log()
+    log.said("Mend it")
+    return log
+
+
+__all__ = ["EVENTS", "FILE", "INSTANCE", "Log", "begun", "decoded", "of"]

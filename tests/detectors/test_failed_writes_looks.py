@@ -3,21 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from writes_story import Story
+from writes_story import GUESS, LINE, Story, failed
 
 from monitor.actions import Look
-from monitor.events import Change, CloseLine, FileOutcome, ToolCalled, ToolReturned
-
-FILE = '     1\t<resources>\n     2\t    <string name="app_name">Hello</string>\n     3\t</resources>'
-GUESS = '<string name="app_name">Hallo</string>'
-LINE = CloseLine(2, '    <string name="app_name">Hello</string>')
-
-
-def failed(failure: str = "not_found", **more: object) -> tuple[Story, str, list[object]]:
-    """A failed edit: the run, the call, and what is to be looked at."""
-    story = Story()
-    call = story.call(Change("a.xml", "edit", GUESS, "new text"), message="m", **more)
-    return story, call, story.result(call, "failed", failure)
+from monitor.events import Change, FileOutcome
 
 
 @pytest.mark.parametrize("failure", ["not_found", "identical"])
@@ -58,75 +47,6 @@ def test_of_several_edits_the_one_the_tool_quotes_is_the_guess() -> None:
     call = story.call(Change("a", "edit", "first", "y"), Change("a", "edit", "second", "z"), message="m")
     (want,) = story.result(call, "failed", "not_found", output="not found: second")
     assert want.guess == "second"
-
-
-def test_closest_lines_from_what_the_run_read() -> None:
-    """A finished log has no file: the lines come from the last read, with its numbers."""
-    story = Story()
-    story.read("a.xml", FILE)
-    story.fail("./a.xml", old=GUESS)
-    last = story.entry("a.xml").last
-    assert (last.source, last.closest[0]) == ("log", LINE)
-
-
-@pytest.mark.parametrize(
-    "between",
-    [
-        lambda story: story.edit("a.xml", old="x"),
-        lambda story: story.outside("a.xml"),
-        lambda story: story.edit("a.xml", "cancelled", old="x"),
-    ],
-)
-def test_what_was_read_before_a_write_is_not_shown(between: object) -> None:
-    """Once the file was written, what was read of it is stale."""
-    story = Story()
-    story.read("a.xml", FILE)
-    between(story)
-    story.fail("a.xml", old=GUESS)
-    last = story.entry("a.xml").last
-    assert (last.closest, last.no_lines) == ((), "the run had not read the file as it stood then")
-
-
-def test_a_cut_read_is_not_used() -> None:
-    """Lines the log has cut are not the file's."""
-    story = Story()
-    story.tell(ToolCalled(call="r", kind="read", tool="read", paths=("a.xml",)))
-    story.tell(ToolReturned(call="r", output=FILE, cut=True))
-    story.fail("a.xml", old=GUESS)
-    assert story.entry("a.xml").last.closest == ()
-
-
-def test_a_look_replaces_what_was_read() -> None:
-    """What stands in the file at the failure counts more than what the run read before."""
-    story, call, _ = failed()
-    story.looked(call, "/p/a.xml", closest=(LINE,))
-    last = story.entry("a.xml").last
-    assert (last.closest, last.source, last.no_lines) == ((LINE,), "disk", "")
-
-
-def test_a_look_that_failed_says_why() -> None:
-    """Without lines there is the reason; lines from the log stay."""
-    story, call, _ = failed()
-    story.looked(call, "/p/a.xml", reason="it is larger than 2 MB")
-    assert story.entry("a.xml").last.no_lines == "it is larger than 2 MB"
-    story = Story()
-    story.read("a.xml", FILE)
-    call = story.fail("a.xml", old=GUESS)
-    story.looked(call, "/p/a.xml", reason="gone")
-    assert story.entry("a.xml").last.closest
-
-
-def test_todays_file_does_not_replace_the_log() -> None:
-    """A file read long after is shown, as such, only where the log has nothing."""
-    other = CloseLine(9, "today")
-    story = Story()
-    story.read("a.xml", FILE)
-    call = story.fail("a.xml", old=GUESS)
-    story.looked(call, "/p/a.xml", source="today", closest=(other,))
-    assert story.entry("a.xml").last.source == "log"
-    story, call, _ = failed()
-    story.looked(call, "/p/a.xml", source="today", closest=(other,))
-    assert (story.entry("a.xml").last.source, story.entry("a.xml").last.closest) == ("today", (other,))
 
 
 def test_a_look_at_another_call_changes_nothing() -> None:
@@ -214,15 +134,6 @@ def test_a_new_text_too_long_to_keep_is_never_found() -> None:
     (want,) = story.result(call, "failed", "not_found")
     assert want.new == ""
     assert story.outside("a") == []
-
-
-def test_a_later_look_does_not_change_the_lines_of_the_failure() -> None:
-    """Closest lines are those of the moment of the failure."""
-    story, call, _ = failed()
-    story.looked(call, "/p/a.xml", closest=(LINE,))
-    story.outside("a.xml")
-    story.looked(call, "/p/a.xml", closest=(CloseLine(7, "later"),))
-    assert story.entry("a.xml").last.closest == (LINE,)
 
 
 def test_todays_file_lowers_nothing() -> None:

@@ -11,6 +11,7 @@ from monitor.detectors.writes_view import FileEntry
 from monitor.events import (
     Acted,
     Change,
+    CloseLine,
     Event,
     FileChanged,
     FileOutcome,
@@ -23,6 +24,10 @@ from monitor.events import (
     ToolReturned,
 )
 from monitor.findings import Finding
+
+FILE = '     1\t<resources>\n     2\t    <string name="app_name">Hello</string>\n     3\t</resources>'
+GUESS = '<string name="app_name">Hallo</string>'
+LINE = CloseLine(2, '    <string name="app_name">Hello</string>')
 
 TOLD = {
     "not_found": "String to replace not found in file.",
@@ -149,3 +154,10 @@ class Story:
     def levels(self) -> dict[str, str]:
         """The level of each open finding by its subject's last part."""
         return {one.subject.rsplit("/", 1)[-1]: one.level for one in self.open}
+
+
+def failed(failure: str = "not_found", **more: object) -> tuple[Story, str, list[object]]:
+    """A failed edit: the run, the call, and what is to be looked at."""
+    story = Story()
+    call = story.call(Change("a.xml", "edit", GUESS, "new text"), message="m", **more)
+    return story, call, story.result(call, "failed", failure)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ui_ended import empty, ended
-from ui_runs import CLI, STORE, calm
+from ui_runs import STORE, calm
 from ui_samples import NOWS, PEN, SampleSource, at, joined
-from ui_trouble import trouble
+from ui_trouble import third_failure, trouble
 
 from monitor.events import (
     Acted,
@@ -35,14 +35,14 @@ from monitor.events import (
     Used,
     Waiting,
 )
-from monitor.findings import Finding, Spot
+from monitor.findings import Spot
 from monitor.rows import Row
 from monitor.snapshot import Snapshot
-from monitor.ui.present.detail import detail, title
+from monitor.ui.present.detail import detail
 from monitor.ui.present.parts import BLANK, TAIL, Part, drawn, laid
 from monitor.ui.present.quote import quoted
 from monitor.ui.present.selected import Selected
-from monitor.ui.selection import following, row_of, select, ticks
+from monitor.ui.selection import select
 
 NOW = NOWS["trouble"]
 
@@ -55,10 +55,6 @@ def told(source: SampleSource, index: int, room: int = 70, height: int | None = 
 def of(event: Event | None, result: ToolReturned | None = None, kind: str = "call", outcome: str = "") -> str:
     row = Row(0, 0, kind, "the row's words", outcome, at=NOW - 47)  # type: ignore[arg-type]
     return joined(laid(PEN, detail(PEN, Selected(row, event, result), Snapshot(), NOW), 70))
-
-
-def third_failure() -> int:
-    return trouble().snapshot.writes.entries[0].last.spot.seq
 
 
 def test_a_failed_write_shows_guess_new_text_closest_lines_and_advice() -> None:
@@ -202,27 +198,6 @@ def test_no_label_stands_without_what_it_names() -> None:
     assert "advice" in joined(laid(PEN, parts, 40, 8))
 
 
-def test_a_finding_stands_above_the_output_that_proves_it() -> None:
-    """An output may be long: what is found and advised comes before it, whole sentences from their beginning."""
-    finding = Finding("sites", "a.test", "warn", "a.test: 3 calls failed", opened=0, advice="Ask once. " * 20)
-    call = ToolCalled(call="c", command="curl a.test")
-    result = ToolReturned(call="c", output="\n".join(f"line {n}" for n in range(50)), exit=22, outcome="failed")
-    chosen = Selected(Row(0, 0, "shell", "curl", level="warn"), call, result, finding=finding)
-    parts = detail(PEN, chosen, Snapshot(), NOW)
-    whole = joined(laid(PEN, parts, 70))
-    assert whole.index("3 calls failed") < whole.index("Ask once") < whole.index("line 0") < whole.index("line 49")
-    little = joined(laid(PEN, parts, 70, 8)).splitlines()
-    assert little[2].strip().endswith("3 calls failed")
-    assert little[-1].endswith("more lines · enter opens them")
-    assert title(PEN, None, NOW) == ""
-
-
-def test_the_title_names_finding_kind_and_time() -> None:
-    """Which finding of how many, what it is and when."""
-    chosen = select(trouble().snapshot, trouble().rows, third_failure())
-    assert title(PEN, chosen, NOW) == "finding 1 of 5 · write · 15:07:02"
-
-
 @settings(deadline=None, max_examples=40)
 @given(st.sampled_from(range(len(trouble().rows))), st.integers(1, 90), st.integers(0, 20))
 def test_a_detail_fits_any_room(index: int, room: int, height: int) -> None:
@@ -231,35 +206,6 @@ def test_a_detail_fits_any_room(index: int, room: int, height: int) -> None:
     lines = laid(PEN, detail(PEN, chosen, trouble().snapshot, NOW), room, height)
     assert len(lines) <= max(height, 0)
     assert all(line.cell_length <= max(room, 4) for line in lines)
-
-
-def test_the_next_finding_is_the_next_most_pressing_round_and_round() -> None:
-    """In the snapshot's order, from the first; backwards from the last."""
-    found = trouble().snapshot.findings
-    assert following(found, "", 1) is found[0]
-    assert following(found, "", -1) is found[-1]
-    assert following(found, found[0].key, 1) is found[1]
-    assert following(found, found[-1].key, 1) is found[0]
-    assert following((), "x", 1) is None
-
-
-def test_a_finding_leads_to_its_latest_proof() -> None:
-    """The row of the last place; an earlier one when the last is not in the timeline."""
-    source = trouble()
-    first, second = source.snapshot.findings[:2]
-    assert row_of(source.rows, first) == third_failure()
-    assert source.rows.row(row_of(source.rows, second) or 0).text == CLI
-    assert len(ticks(source.snapshot, source.rows)) == sum(len(one.places) for one in source.snapshot.findings)
-
-
-def test_a_row_that_proves_two_findings_shows_the_one_gone_to() -> None:
-    """The wanted finding before a more pressing one at the same row."""
-    source = trouble()
-    index = third_failure()
-    other = replace(source.snapshot.findings[2], places=source.snapshot.findings[0].places)
-    snapshot = replace(source.snapshot, findings=(*source.snapshot.findings[:2], other))
-    assert select(snapshot, source.rows, index).finding is snapshot.findings[0]
-    assert select(snapshot, source.rows, index, wanted=other.key).finding is other
 
 
 def test_a_line_longer_than_any_screen_is_drawn_by_its_beginning():

@@ -11,12 +11,7 @@ from ui_views import found as troubles
 
 from monitor.detectors.worktree_view import ChangedFile, WorktreeView
 from monitor.detectors.writes_view import FailedWrite, FileEntry, WritesView
-from monitor.events import (
-    CloseLine,
-    RequestEnded,
-    Tokens,
-    TreeMeasured,
-)
+from monitor.events import CloseLine, RequestEnded, Tokens, TreeMeasured
 from monitor.events import FileChanged as Outside
 from monitor.findings import Finding, Spot
 from monitor.snapshot import Claim, RunFacts, Snapshot, Verdict
@@ -218,3 +213,7 @@ def trouble() -> SampleSource:
         findings=findings,
     )
     return SampleSource(snapshot, rows, cannot=READ_ONLY)
+
+
+def third_failure() -> int:
+    return trouble().snapshot.writes.entries[0].last.spot.seq

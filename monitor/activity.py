@@ -17,7 +17,7 @@ from monitor.events import (
     ToolReturned,
     Waiting,
 )
-from monitor.verdict import Idle
+from monitor.evidence import Idle
 
 _CALLS = 20_000
 """Call ids remembered, to count a call once; and calls that have no result at once."""

@@ -12,16 +12,18 @@ from monitor.detectors.every import Every
 from monitor.detectors.numbers import DEFAULTS, Numbers
 from monitor.detectors.outside_view import merged
 from monitor.events import Acted, Event, Prompted, RequestEnded, Tick, TreeMeasured, Unreadable, Waiting
+from monitor.evidence import Evidence
 from monitor.facts import Facts
 from monitor.findings import Finding, Spot, rank
 from monitor.numbering import Numbering
 from monitor.snapshot import ActionFacts, Claim, Snapshot, State
-from monitor.verdict import Evidence, judge
+from monitor.verdict import judge
 
 _CLAIMS = 200
 """Claims kept."""
 _ACTIONS = 1_000
 """Actions kept."""
+_REACHED = ("delivered", "seen", "done")
 _APART = frozenset((Unreadable, Acted, Tick))
 """What says nothing of what the agent is doing."""
 
@@ -45,8 +47,8 @@ class Run:
         self._activity = Activity()
         self._claims: tuple[Claim, ...] = ()
         self._actions: dict[str, ActionFacts] = {}
-        self._ended_by = ""
-        """Who ended the run since the latest prompt."""
+        self._abort = ""
+        """The abort that reached the agent since the latest prompt."""
         self._unreadable = 0
         self._tick: Tick | None = None
         self._snapshot: Snapshot | None = None
@@ -102,8 +104,8 @@ class Run:
     def _note(self, event: Event) -> None:
         """What is no detector's business."""
         if type(event) not in _APART:
-            if type(event) is Prompted and not event.actor:
-                self._ended_by = ""
+            if type(event) is Prompted and not event.actor and event.by in ("user", "operator"):
+                self._abort = ""
             self._activity.feed(event)
             if self._activity.new_call:
                 self._facts.count_call(event.actor)
@@ -113,8 +115,8 @@ class Run:
                 self._unreadable += 1
             case Acted():
                 self._acted(event)
-                if event.action == "abort" and event.receipt == "done":
-                    self._ended_by = event.by
+                if event.action == "abort":
+                    self._abort = _reaching(event, self._abort)
             case Tick():
                 self._tick = event
 
@@ -166,7 +168,7 @@ class Run:
             waiting_since=waits.at if waits else None,
             gone=gone.text if gone else "",
             process_gone=gone is not None and gone.what == "gone",
-            ended_by=self._ended_by,
+            abort=self._actions.get(self._abort),
             dropped=self._dropped(),
             open_call=activity.open_call,
             children=self._facts.children_running,
@@ -225,6 +227,13 @@ class Run:
             unreadable=self._unreadable,
             numbers=self._numbers,
         )
+
+
+def _reaching(event: Acted, known: str) -> str:
+    """The abort that has reached the agent; one that failed has not."""
+    if event.receipt in _REACHED:
+        return event.id
+    return "" if event.id == known else known
 
 
 def _grown(steps: tuple[tuple[str, float | None], ...], event: Acted) -> tuple[tuple[str, float | None], ...]:

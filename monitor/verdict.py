@@ -2,69 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
 from monitor.detectors.outside_view import only_outside
-from monitor.detectors.worktree_view import WorktreeView
 from monitor.detectors.writes_view import WritesView
 from monitor.events import Coverage
-from monitor.findings import Finding
-from monitor.snapshot import RunFacts, State, Verdict
+from monitor.evidence import Evidence, Idle
+from monitor.snapshot import State, Verdict
 from monitor.statuses import ending
-from monitor.text import plural, shorten
+from monitor.text import line, plural, shorten
 
 ORDER: tuple[State, ...] = (
     "failed", "aborted", "stopped", "blocked", "looping", "not made",
     "unchanged", "claimed", "changed", "waiting", "running", "unknown",
 )  # fmt: skip
+_LONG = 160
+"""Characters of what somebody else said."""
 _SILENCE = 1_800.0
 """Seconds without an event after which a run whose process nobody knows is no longer called running."""
-
-
-@dataclass(frozen=True, slots=True)
-class Idle:
-    """The agent has stopped working on the request."""
-
-    how: str
-    """As `RequestEnded.how`, with `could not` and `asked` for answers that say so."""
-    text: str
-    at: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """All that a verdict is made of."""
-
-    run: RunFacts
-    idle: Idle | None
-    writes: WritesView
-    worktree: WorktreeView
-    findings: tuple[Finding, ...]
-    coverage: Mapping[str, Coverage]
-    waiting: str = ""
-    waiting_since: float | None = None
-    gone: str = ""
-    """Why nothing more will come, where the run did not say that it ended."""
-    process_gone: bool = False
-    """The agent's process is known not to exist."""
-    dropped: bool = False
-    """The latest is the agent's own note that it dropped a reply which went in circles."""
-    ended_by: str = ""
-    """Who ended the run since the latest prompt, with all its processes gone: `operator` or `policy`."""
-    open_call: bool = False
-    """A call has no result."""
-    children: int = 0
-    begun: bool = False
-    unreadable: int = 0
-    """Records that could not be read."""
-    now: float | None = None
-    """The monitor's clock, while it follows."""
-    alive: bool | None = None
-    """Whether the agent's process exists, as last seen."""
-    since: Mapping[State, float | None] = field(default_factory=dict)
-    """When a state began, where a detector knows."""
 
 
 def judge(evidence: Evidence) -> Verdict:
@@ -121,7 +76,7 @@ def _ends(evidence: Evidence) -> dict[State, str]:
     if told == "failed":
         held["failed"] = f"The agent ended on an error: {_because(idle, words)}"
     elif told == "aborted":
-        held["aborted"] = "Interrupted before it was done"
+        held["aborted"] = _aborted(evidence)
     elif told == "stopped":
         hook = run.status.startswith(("hook_", "stop_hook"))
         held["stopped"] = "By a hook of the agent's" if hook else f"By the agent's own limit: {words}"
@@ -131,21 +86,30 @@ def _ends(evidence: Evidence) -> dict[State, str]:
         held["looping"] = f"The agent's own guard ended it: {words}"
     elif told == "unchanged":
         held["unchanged"] = "The agent's own check: nothing changed since the feedback"
-    if evidence.ended_by and not run.over and not idle:
-        held["aborted"] = f"Ended by the {evidence.ended_by} before it was done"
+    if evidence.abort is not None and evidence.abort.receipt == "done" and not idle and told is None:
+        held["aborted"] = _aborted(evidence)
     if idle and told not in ("failed", "aborted", "stopped"):
         if idle.how == "error":
             held["failed"] = f"The agent ended on an error: {_because(idle, 'no text')}"
         elif idle.how == "interrupted":
-            held["aborted"] = "Interrupted before it was done"
+            held["aborted"] = _aborted(evidence)
         elif idle.how == "limit":
             held["stopped"] = f"By a limit or a hook of the agent's: {_because(idle, 'not named')}"
     return held
 
 
+def _aborted(evidence: Evidence) -> str:
+    """Who ended it, and of a policy by which of its rules."""
+    abort = evidence.abort
+    if abort is None:
+        return "Interrupted before it was done"
+    rule = shorten(line(abort.text), _LONG) if abort.by == "policy" else ""
+    return f"Ended by the {abort.by} before it was done{f' ({rule})' if rule else ''}"
+
+
 def _because(idle: Idle | None, words: str) -> str:
     said = idle.text.strip().split("\n")[0] if idle and idle.how in ("error", "limit") else ""
-    return shorten(said, 160) or words or "not named"
+    return shorten(said, _LONG) or words or "not named"
 
 
 def _findings(evidence: Evidence, ends: dict[State, str]) -> dict[State, str]:
@@ -175,16 +139,16 @@ def _change(evidence: Evidence) -> dict[State, str]:
     if tree.changed is False:
         return {"unchanged": f"Done is claimed, and nothing changed since {since}"}
     if tree.changed and only_outside(tree):
-        return {"unchanged": f"Done is claimed, and all that changed since {since} was changed from outside"}
+        return {"unchanged": f"Done is claimed, but since {since} only others than the agent changed anything"}
     if evidence.writes.outstanding:
         return {}
     if tree.changed is None:
         return {"claimed": f"Done is claimed; nothing could be measured: {tree.reason}"}
     if sees.sees == "none":
-        return {"claimed": f"Done is claimed; failed writes would not show: {sees.why}"}
+        return {"claimed": f"Done is claimed; this source does not show failed writes: {sees.why}"}
     if evidence.unreadable:
         lost = plural(evidence.unreadable, "record")
-        return {"claimed": f"Done is claimed; {lost} could not be read, where a failed write may stand"}
+        return {"claimed": f"Done is claimed; {lost} could not be read, and may hold a failed write"}
     count = tree.count
     what = f"{plural(count, 'file')} changed" if count else "the folder changed"
     return {"changed": f"Done is claimed, nothing outstanding, {what}"}
@@ -194,29 +158,31 @@ def _otherwise(evidence: Evidence) -> dict[State, str]:
     """Running, or unknown with the reason."""
     run = evidence.run
     if not evidence.begun and evidence.unreadable:
-        return {"unknown": f"{plural(evidence.unreadable, 'record')} read, and none of it is an agent's that is known"}
+        return {"unknown": f"{plural(evidence.unreadable, 'record')} read, and none is in the format of a known agent"}
     if not evidence.begun:
         return {"unknown": evidence.gone or "Nothing has been read yet"}
     if run.over:
         known = ending(run.agent, run.status)
         if run.status and known is None:
-            return {"unknown": f"It ended with a status this version does not know: {shorten(run.status, 60)}"}
+            return {"unknown": f"It ended with a status that monitor does not know: {shorten(run.status, 60)}"}
         if evidence.idle and evidence.idle.how == "asked":
-            return {"unknown": "It ended with a question, not with a claim"}
-        return {"unknown": "It ended without a claim of done"}
+            return {"unknown": "It ended with a question, without saying that it is done"}
+        return {"unknown": "It ended without saying that it is done"}
     if evidence.gone and evidence.dropped and not evidence.idle:
         return {"looping": "It ends with the agent's own note: a reply went in circles and was dropped"}
     if evidence.gone:
-        where = "The log ends in a call" if evidence.open_call else "The log ends without an end of the run"
+        where = (
+            "The log ends in a call" if evidence.open_call else "The log stops before the run ends"
+        )
         return {"unknown": f"{where}{', and its process is gone' if evidence.process_gone else ''}"}
     if evidence.idle and evidence.idle.how == "asked":
-        return {"waiting": "It asks you: " + shorten(evidence.idle.text.strip().split("\n")[-1], 160)}
+        return {"waiting": "It asks you: " + shorten(evidence.idle.text.strip().split("\n")[-1], _LONG)}
     if evidence.idle and evidence.idle.how in ("could not", "refused"):
         return {"unknown": "It says that it could not do it"}
     if evidence.alive is not True and evidence.now is not None and run.last is not None:
         quiet = evidence.now - run.last
         if quiet > _SILENCE:
-            return {"unknown": f"Nothing new for {_long(quiet)}, and nothing tells whether its process lives"}
+            return {"unknown": f"Nothing new for {_long(quiet)}, and nothing tells whether its process still runs"}
     return {"running": "Nothing needs you"}
 
 

@@ -8,12 +8,24 @@ import pytest
 
 from monitor.detectors.worktree_view import ChangedFile, WorktreeView
 from monitor.detectors.writes_view import FailedWrite, FileEntry, WritesView
-from monitor.events import Acted, Coverage, Noticed, Prompted, RequestEnded, RunStarted, Said, SourceChanged, ToolCalled
+from monitor.events import (
+    Acted,
+    Coverage,
+    Noticed,
+    Prompted,
+    RequestEnded,
+    RunEnded,
+    RunStarted,
+    Said,
+    SourceChanged,
+    ToolCalled,
+)
+from monitor.evidence import Evidence, Idle
 from monitor.findings import Finding, Spot
 from monitor.run import Run
-from monitor.snapshot import RunFacts
+from monitor.snapshot import ActionFacts, RunFacts
 from monitor.statuses import STATUSES, ending
-from monitor.verdict import ORDER, Evidence, Idle, judge
+from monitor.verdict import ORDER, judge
 
 FAILED = FailedWrite(Spot(3, 0, 4), "c1", "edit_file", "failed", "not_found", "old text not found")
 ENTRY = FileEntry("/p/app/strings.xml", "app/strings.xml", outstanding=True, failures=(FAILED,), count=2)
@@ -61,8 +73,50 @@ def test_a_run_that_was_ended_by_hand(by):
     assert (verdict.state, verdict.reason) == ("aborted", f"Ended by the {by} before it was done")
     run.feed(Prompted(text="again"))
     assert run.snapshot().verdict.state != "aborted"
-    assert judge(evidence(ended_by=by, idle=DONE)).state != "aborted", "it had claimed to be done before"
-    assert judge(ended("completed", ended_by=by)).state != "aborted", "its own word for its end is better"
+    done = ActionFacts("1", "abort", by, "done")
+    assert judge(evidence(abort=done, idle=DONE)).state != "aborted", "it had claimed to be done before"
+    assert judge(ended("completed", abort=done)).state != "aborted", "its own word for its end is better"
+
+
+RULE = "repeats at stop: the same command failed 4 times"
+
+
+@pytest.mark.parametrize(
+    "end", [(RequestEnded(how="interrupted"),), (RunEnded(status="interrupted"),), (RunEnded(status="", exit=-2),)]
+)
+def test_a_run_that_a_policy_ended_says_so(end):
+    """However the agent words that it was interrupted, the reason is the policy's, with the name of its rule."""
+    run = Run()
+    for event in (RunStarted(agent="lcode"), Prompted(text="x"), ToolCalled(call="1", tool="bash")):
+        run.feed(event)
+    for receipt in ("queued", "delivered"):
+        run.feed(Acted(id="1", action="abort", by="policy", receipt=receipt, text=RULE))
+    for event in end:
+        run.feed(event)
+    run.feed(Acted(id="1", action="abort", by="policy", receipt="done", text=RULE))
+    verdict = run.snapshot().verdict
+    assert (verdict.state, verdict.reason) == ("aborted", f"Ended by the policy before it was done ({RULE})")
+
+
+@pytest.mark.parametrize("receipts", [(), ("queued",), ("queued", "failed"), ("delivered", "failed")])
+def test_an_abort_that_reached_nobody_ended_nothing(receipts):
+    """Where no abort arrived, somebody else has interrupted the run, and nobody is named."""
+    run = Run()
+    for event in (RunStarted(agent="lcode"), Prompted(text="x")):
+        run.feed(event)
+    for receipt in receipts:
+        run.feed(Acted(id="1", action="abort", by="policy", receipt=receipt, text=RULE))
+    run.feed(RunEnded(status="interrupted"))
+    assert run.snapshot().verdict.reason == "Interrupted before it was done"
+
+
+def test_a_rule_of_any_length():
+    """What a rule says is cut, and of an abort by the operator his reason is not told as a rule."""
+    told = judge(ended("interrupted", abort=ActionFacts("1", "abort", "policy", "done", text="long\n" * 100)))
+    assert "\n" not in told.reason
+    assert len(told.reason) < 220
+    told = judge(ended("interrupted", abort=ActionFacts("1", "abort", "operator", "done", text="enough")))
+    assert told.reason == "Ended by the operator before it was done"
 
 
 def test_not_made():
@@ -200,7 +254,7 @@ def test_a_long_silence_is_not_called_running():
     silent = judge(evidence(now=60.0 + 3 * 86_400))
     assert (silent.state, silent.reason) == (
         "unknown",
-        "Nothing new for 3 days, and nothing tells whether its process lives",
+        "Nothing new for 3 days, and nothing tells whether its process still runs",
     )
     assert judge(evidence(now=60.0 + 3 * 86_400, alive=True)).state == "running"
     assert judge(evidence(now=100.0)).state == "running"

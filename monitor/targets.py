@@ -64,7 +64,7 @@ def find(target: str) -> Found:
     path = Path(target).expanduser()
     if os.path.lexists(path):
         refuse_several(path, target)
-        return _at(path, target)
+        return _at(Path(os.path.normpath(path.absolute())), target)
     _reach(path, target)
     if (run := run_on_line(target) or OPENCODE.open(path)) is not None:
         return run

@@ -34,6 +34,8 @@ class SampleFleet:
     resting: set[str] = field(default_factory=set)
     taken: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
+    on_take: Callable[[str], object] = str
+    """Called with the run that is taken, before it is."""
 
     def start(self) -> None:
         self.started = True
@@ -47,6 +49,7 @@ class SampleFleet:
         return self.sources[key]
 
     def take(self, key: str) -> SampleSource:
+        self.on_take(key)
         self.taken.append(key)
         self.resting.discard(key)
         return self.enter(key)

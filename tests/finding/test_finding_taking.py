@@ -1,0 +1,241 @@
+"""A run of the overview is watched until the operator acts: then its channel is taken, and given back."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from kept_runs import kept, python, watched
+from waiting import until
+
+from monitor.actions import Action
+from monitor.agents.listed import Listed
+from monitor.channels.hold import RESTS
+from monitor.finding.fleet import Fleet
+from monitor.finding.following import MOST
+from monitor.finding.listers import listers
+from monitor.finding.survey import Sighting, Survey, merged
+from monitor.opening import piped, supervised
+from monitor.reaching import channel_of
+from monitor.streams.record import Input
+from monitor.targets import find
+
+TALKS = """
+import sys, json
+print(json.dumps({"event": "RunStarted", "agent": "talks"}), flush=True)
+for line in sys.stdin:
+    told = json.loads(line)
+    print(json.dumps({"event": "Prompted", "by": "operator", "text": told.get("text", "")}), flush=True)
+"""
+
+
+class Clock:
+    """A time that a test decides on."""
+
+    def __init__(self):
+        self.now = 1_000.0
+
+    def __call__(self):
+        return self.now
+
+
+class Machine:
+    """Nothing but these runs."""
+
+    def __init__(self, *runs):
+        self.runs = runs
+
+    def look(self):
+        return Sighting(self.runs)
+
+
+@contextmanager
+def fleet(survey=None, **more):
+    found = Fleet(survey or Survey(listers()), **more)
+    try:
+        yield found
+    finally:
+        found.close()
+
+
+@contextmanager
+def following(target, project=None):
+    """Somebody's own monitor over a run."""
+    mine = supervised(find(str(target)), project)
+    mine.start()
+    try:
+        yield mine
+    finally:
+        mine.close()
+
+
+def test_a_started_run_is_left_to_who_holds_it(private_home, tmp_path):
+    """Watching takes nothing, not even when the owner is gone; acting does, and gives back what it took."""
+    clock = Clock()
+    with kept(python(TALKS), tmp_path) as run, fleet(clock=clock) as found:
+        found.look()
+        key = found.view.live[0].key
+        watcher = found.source(key)
+        until(lambda: watcher.snapshot.seq >= 0)
+        assert found.rests(key)
+        with watched(run, channel_of(run)) as owner:
+            owner.until(lambda: owner.channel.can("feedback") == "")
+            assert watcher.can("feedback") == RESTS
+            assert found.take(key) is watcher
+            assert watcher.can("feedback") == "another monitor already controls this run"
+            clock.now += 60
+            found.look()
+            assert found.rests(key)
+        assert watcher.can("feedback") == RESTS
+        found.take(key)
+        assert watcher.can("feedback") == ""
+        watcher.act(Action("1", "feedback", "Use tabs"))
+        until(lambda: watcher.snapshot.actions and watcher.snapshot.actions[-1].receipt == "seen")
+        found.look()
+        assert not found.rests(key), "for a while it is kept"
+        clock.now += 60
+        found.look()
+        assert found.rests(key)
+        with watched(run, channel_of(run)) as later:
+            later.until(lambda: later.channel.can("feedback") == "")
+
+
+def test_what_is_entered_is_held_until_it_is_left(private_home, tmp_path):
+    """However long the operator looks; an open box keeps it too."""
+    clock = Clock()
+    with kept(python(TALKS), tmp_path), fleet(clock=clock) as found:
+        found.look()
+        key = found.view.live[0].key
+        source = found.enter(key)
+        assert source.can("feedback") == ""
+        clock.now += 3_600
+        found.look()
+        assert not found.rests(key)
+        found.seen(key, left=True)
+        found.look()
+        assert found.rests(key)
+        found.keep(key)
+        assert found.rests(key), "what was not taken is not kept"
+        found.take(key)
+        for _ in range(3):
+            clock.now += 8
+            found.keep(key)
+            found.look()
+        assert not found.rests(key)
+
+
+def test_what_is_under_way_keeps_the_channel(private_home, tmp_path):
+    """An abort that was asked for is brought to its end before the channel is given back."""
+    clock = Clock()
+    with kept(python("import time; time.sleep(300)"), tmp_path), fleet(clock=clock) as found:
+        found.look()
+        key = found.view.live[0].key
+        source = found.take(key)
+        source.act(Action("1", "abort"))
+        clock.now += 60
+        found.look()
+        done = source.snapshot.actions and source.snapshot.actions[-1].receipt == "done"
+        assert done or not found.rests(key)
+        until(lambda: source.snapshot.actions and source.snapshot.actions[-1].receipt == "done")
+        found.look()
+        assert found.rests(key)
+
+
+def test_a_run_that_stands_nowhere_is_in_the_list(private_home, tmp_path):
+    """One from a pipe, as the demo's, is there from the first moment, once, and is live while it goes on."""
+
+    class Piped:
+        agent, title = "demo", "the demo agent"
+
+        def __init__(self):
+            self._found = find(str(log))
+
+        def inputs(self):
+            return (Input(0, "the pipe", "stream"),)
+
+        def decoder(self):
+            return self._found.decoder()
+
+        def project(self):
+            return tmp_path
+
+        def alive(self):
+            return None
+
+    log = tmp_path / "log.jsonl"
+    log.write_text('{"event": "RunStarted", "agent": "demo"}\n')
+    reads, writes = os.pipe()
+    mine = piped(Piped(), reads, None)
+    mine.start()
+    try:
+        with fleet() as found:
+            found.adopt(mine)
+            assert [(one.agent, one.attached, one.listed.how) for one in found.view.live] == [
+                ("demo", True, "this monitor follows it")
+            ]
+            found.look()
+            assert [(one.agent, one.attached, one.alive) for one in (*found.view.live, *found.view.ended)] == [
+                ("demo", True, True)
+            ]
+            assert found.source(found.view.live[0].key) is mine
+            os.close(writes)
+            until(lambda: mine.ended)
+            found.look()
+            assert [one.attached for one in found.view.ended] == [True]
+            assert found.view.live == ()
+    finally:
+        mine.close()
+
+
+def test_a_run_that_is_followed_by_its_path_is_one_row(private_home, tmp_path, monkeypatch):
+    """Whatever way leads to its file; its journal is no second run."""
+    with kept(python(TALKS), tmp_path) as run:
+        until(lambda: b"RunStarted" in (run.folder / "output").read_bytes())
+        monkeypatch.chdir(run.folder)
+        for target in (".", "output", run.folder / "output", run.folder.name):
+            with following(target) as mine, fleet() as found:
+                until(lambda mine=mine: mine.snapshot.seq >= 0)
+                found.adopt(mine)
+                found.look()
+                rows = (*found.view.live, *found.view.ended)
+                assert [(one.attached, one.alive) for one in rows] == [(True, True)], (target, rows)
+                assert found.source(rows[0].key) is mine
+
+
+def test_no_more_are_followed_than_there_is_room_for(tmp_path):
+    """Those that wait for somebody come first; any other is followed as soon as the operator acts on it."""
+    runs = [
+        Listed("native", str(number), tmp_path / f"{number}.jsonl", "live", "", pid=1) for number in range(MOST + 2)
+    ]
+    for one in runs:
+        one.path.write_text('{"event": "RunStarted", "agent": "tiny"}\n')
+    runs[-1] = replace(runs[-1], state="waiting")
+    with fleet(Machine(*runs)) as found:
+        found.look()
+        shown = {one.key: one.attached for one in found.view.live}
+        assert (len(shown), sum(shown.values())) == (MOST + 2, MOST)
+        assert shown[runs[-1].key]
+        (left, _) = [key for key, attached in shown.items() if not attached]
+        assert found.rests(left)
+        found.take(left)
+        found.look()
+        assert sum(one.attached for one in found.view.live) == MOST + 1
+
+
+@pytest.mark.parametrize("ours", [True, False])
+def test_runs_that_share_a_process(tmp_path, ours):
+    """What monitor started and its agent tells again is one; a server's threads, which share it, are several."""
+    first = Listed("codex", "a", tmp_path / "a", "live", "", pid=7, ours=ours)
+    second = Listed("codex", "b", Path("/b.jsonl"), "idle", "", pid=7)
+    assert len(merged([first, second])) == (1 if ours else 2)
+
+
+def test_a_run_by_another_name_is_one(tmp_path):
+    """A started run is known by its folder as well as by the session its agent told."""
+    first = Listed("claude", "session", tmp_path / "f", "live", "", pid=7, ours=True, alias="f")
+    journal = Listed("claude", "f", tmp_path / "j.jsonl", "unknown", "", ours=True, alias="")
+    other = Listed("claude", "g", tmp_path / "k.jsonl", "unknown", "", ours=True, alias="session")
+    assert [one.session for one in merged([journal, other, first])] == ["session"]

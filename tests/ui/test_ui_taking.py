@@ -1,0 +1,98 @@
+"""Acting from the overview on runs that are only watched."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from test_ui_overview import entered, opened
+from textual.pilot import Pilot
+from ui_fleet import fleet
+from ui_open import toasts
+
+from monitor.channels.hold import RESTS
+from monitor.ui.screens.letter import Letter
+from monitor.ui.screens.overview import Overview
+
+
+async def done(screen: Overview, pilot: Pilot[None]) -> None:
+    """Until what was begun beside the screen is over."""
+    await screen.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+async def test_a_run_that_is_watched_is_taken_before_it_is_acted_on() -> None:
+    """Its keys are not dim for want of a channel; the first of them takes it, and then does what it does."""
+    found = fleet()
+    found.resting = {"codex:c1"}
+    asks = found.sources["codex:c1"]
+    asks.cannot = dict.fromkeys(("allow", "deny", "feedback"), RESTS)
+    async with opened(found) as (screen, pilot):
+        assert [screen.why_not(name) for name in ("allow", "feedback")] == ["", ""]
+        asks.cannot = {}
+        await pilot.press("y")
+        await done(screen, pilot)
+        assert (found.taken, [one.verb for one in asks.acted]) == (["codex:c1"], ["allow"])
+        await pilot.press("N")
+        assert ([one.verb for one in asks.acted], found.taken) == (["allow", "deny"], ["codex:c1"])
+
+
+async def test_why_it_cannot_be_reached_is_said() -> None:
+    """Another monitor may hold it: the key says so, and nothing is done."""
+    found = fleet()
+    found.resting = {"codex:c1"}
+    cannot = found.sources["codex:c1"].cannot = {"allow": RESTS}
+    found.on_take = lambda _key: cannot.update(allow="another monitor already controls this run")
+    async with opened(found) as (screen, pilot):
+        await pilot.press("y")
+        await done(screen, pilot)
+        assert toasts(screen) == ["Another monitor already controls this run"]
+        assert found.sources["codex:c1"].acted == []
+
+
+async def test_a_box_keeps_what_was_taken() -> None:
+    """While words are written the run stays reached, however long that takes."""
+    found = fleet()
+    found.resting = {"lcode:l1"}
+    found.sources["lcode:l1"].cannot = {}
+    async with opened(found) as (screen, pilot):
+        await pilot.press("down", "f")
+        await done(screen, pilot)
+        assert isinstance(screen.app.screen, Letter)
+        found.kept.clear()
+        screen.tick()
+        assert found.kept == ["lcode:l1"]
+        await pilot.press("escape")
+        await pilot.pause()
+        found.kept.clear()
+        screen.tick()
+        assert found.kept == []
+
+
+async def test_a_live_run_beyond_those_followed_is_attached_when_it_is_acted_on() -> None:
+    """There may be more live runs than are followed at once: a key attaches to the run first."""
+    found = fleet()
+    source = found.sources.pop("lcode:l1")
+    source.cannot = {}
+    found.view = replace(
+        found.view, live=tuple(replace(one, attached=one.key != "lcode:l1") for one in found.view.live)
+    )
+    found.on_take = lambda key: found.sources.update({key: source})
+    async with opened(found) as (screen, pilot):
+        screen.runs.choose("lcode:l1")
+        await pilot.pause()
+        await pilot.press("A")
+        await done(screen, pilot)
+        await pilot.press("enter")
+        assert found.taken == ["lcode:l1"]
+
+
+async def test_a_run_that_is_left_is_given_back() -> None:
+    """Entered it is held, on the way back to the overview it is let go."""
+    found = fleet()
+    async with opened(found) as (screen, pilot):
+        await pilot.press("down")
+        await entered(screen, pilot)
+        assert not found.rests("lcode:l1")
+        await pilot.press("o")
+        await pilot.pause()
+        assert found.rests("lcode:l1")

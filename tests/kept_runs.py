@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from process_trees import killed
+from waiting import until
 
 from monitor.control import Channel
 from monitor.events import Acted
@@ -19,16 +19,6 @@ from monitor.processes.family import Family
 from monitor.streams.open import open_reader
 from monitor.streams.record import Record
 from monitor.targets import FINDERS
-
-PATIENCE = 30.0
-
-
-def until(condition: Callable[[], object], patience: float = PATIENCE) -> None:
-    """Wait for a condition, for so many seconds at the most."""
-    end = time.monotonic() + patience
-    while not condition():
-        assert time.monotonic() < end, "it never came about"
-        time.sleep(0.01)
 
 
 @contextmanager

@@ -8,12 +8,12 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
+from waiting import until
 
 from monitor.channels.pane import Pane, pane_of
 from monitor.channels.tmux import Server
@@ -45,15 +45,6 @@ with open(heard, "ab", 0) as file:
 """
 
 
-def wait_for(condition: Callable[[], object], what: str) -> object:
-    """Wait until it holds; what it gave."""
-    end = time.monotonic() + PATIENCE
-    while not (found := condition()):
-        assert time.monotonic() < end, f"it never came about: {what}"
-        time.sleep(0.01)
-    return found
-
-
 class Seat:
     """One pane with the recorder in it."""
 
@@ -66,7 +57,7 @@ class Seat:
     @property
     def identity(self) -> Identity:
         """The recorder's process."""
-        pid = int(str(wait_for(lambda: self.ready.exists() and self.ready.read_text(), "the recorder")))
+        pid = int(str(until(lambda: self.ready.exists() and self.ready.read_text(), "the recorder")))
         found = identify(pid)
         assert found is not None
         return found
@@ -86,7 +77,7 @@ class Seat:
 
     def hears(self, end: bytes) -> bytes:
         """Wait until it has read something that ends like this; all it has read."""
-        wait_for(lambda: self.heard.read_bytes().endswith(end), f"{end!r} after {self.heard.read_bytes()!r}")
+        until(lambda: self.heard.read_bytes().endswith(end), f"{end!r} after {self.heard.read_bytes()!r}")
         return self.heard.read_bytes()
 
 
@@ -112,7 +103,7 @@ class Tmux:
         self._seats.append(seat)
         words = [sys.executable, "-c", RECORDER, kind, str(seat.heard), str(seat.ready)]
         self.open(*words)
-        wait_for(seat.ready.exists, "the recorder")
+        until(seat.ready.exists, "the recorder")
         return seat
 
     def open(self, *words: str) -> None:

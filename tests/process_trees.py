@@ -5,25 +5,16 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
+from waiting import until
+
 from monitor.processes.family import Family
 from monitor.processes.identity import Identity, identify
 from monitor.processes.ladder import Ladder, Standing
-
-PATIENCE = 20.0
-
-
-def until(condition: Callable[[], object], patience: float = PATIENCE) -> None:
-    """Wait for a condition, for so many seconds at the most."""
-    end = time.monotonic() + patience
-    while not condition():
-        assert time.monotonic() < end, "it never came about"
-        time.sleep(0.01)
 
 
 @contextmanager

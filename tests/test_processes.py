@@ -9,7 +9,8 @@ import sys
 from dataclasses import replace
 
 import pytest
-from process_trees import alive, begun, commands, tree, until
+from process_trees import alive, begun, commands, tree
+from waiting import until
 
 from monitor.processes import identity, signals, table
 from monitor.processes.family import Family

@@ -6,7 +6,8 @@ import os
 import signal
 
 import pytest
-from process_trees import alive, begun, commands, grown, tree, until
+from process_trees import alive, begun, commands, grown, tree
+from waiting import until
 
 from monitor.processes import table
 from monitor.processes.family import Family

@@ -8,7 +8,8 @@ import time
 from dataclasses import replace
 
 import pytest
-from process_trees import alive, begun, climbed, grown, tree, until
+from process_trees import alive, begun, climbed, grown, tree
+from waiting import until
 
 from monitor.processes import table
 from monitor.processes.family import Family

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from datetime import datetime
 
 import logs
 import pytest
+from waiting import until
 
 from monitor.playback import SPEEDS, nearest, pace
 from monitor.replay import Replay
 from monitor.run import Run
 from monitor.supervisor import Supervisor
 from monitor.targets import find
-
-
-def until(condition, patience=20.0):
-    """Wait for a condition, for so many seconds at the most."""
-    end = time.monotonic() + patience
-    while not condition():
-        assert time.monotonic() < end, "it never came"
-        threading.Event().wait(0.005)
 
 
 def moments(found):

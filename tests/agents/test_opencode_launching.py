@@ -8,8 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from kept_runs import kept, until, watched
+from kept_runs import kept, watched
 from opencode_server import CWD, SESSION, serving
+from waiting import until
 
 from monitor.actions import Action
 from monitor.agents.catalogue import AGENTS

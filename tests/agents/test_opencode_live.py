@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from opencode_logs import CHILD, CWD, SESSION, Talk
 from opencode_server import PASSWORD, serving
+from waiting import until
 
 from monitor.actions import Action
 from monitor.agents.opencode.control import OpenCodeChannel
@@ -21,17 +20,6 @@ from monitor.streams.record import Input, Shift
 from monitor.streams.sse import SseReader, events
 from monitor.supervisor import Supervisor
 from monitor.targets import find
-
-PATIENCE = 20.0
-
-
-def until(condition, what="it"):
-    """Wait until it holds; what it gave."""
-    end = time.monotonic() + PATIENCE
-    while not (found := condition()):
-        assert time.monotonic() < end, f"{what} never came about"
-        time.sleep(0.01)
-    return found
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from kept_runs import until
+from waiting import until
 
 from monitor.commands.report import judged
 from monitor.events import ToolReturned

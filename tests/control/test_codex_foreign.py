@@ -11,7 +11,7 @@ import threading
 from contextlib import contextmanager
 
 import pytest
-from kept_runs import until
+from waiting import until
 
 from monitor.actions import Action
 from monitor.agents.codex import shared

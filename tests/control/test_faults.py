@@ -12,8 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from kept_runs import kept, python, until, watched
+from kept_runs import kept, python, watched
 from process_trees import alive
+from waiting import until
 
 import monitor
 from monitor.actions import Action

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from found_machine import sleeper
-from kept_runs import kept, python, receipts, until, watched
+from kept_runs import kept, python, receipts, watched
+from waiting import until
 
 from monitor.actions import Action
 from monitor.agents.claude.hooked import HookedChannel

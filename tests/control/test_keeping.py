@@ -11,7 +11,8 @@ import time
 from pathlib import Path
 
 import pytest
-from kept_runs import kept, python, until
+from kept_runs import kept, python
+from waiting import until
 
 import monitor
 from monitor.errors import MonitorError

@@ -11,7 +11,8 @@ from contextlib import ExitStack, nullcontext
 from pathlib import Path
 
 import pytest
-from kept_runs import receipts, until
+from kept_runs import receipts
+from waiting import until
 
 from monitor.actions import Action
 from monitor.agents.lcode.find import LcodeRun

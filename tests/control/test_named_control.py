@@ -9,7 +9,8 @@ import subprocess
 import sys
 
 import pytest
-from kept_runs import receipts, until
+from kept_runs import receipts
+from waiting import until
 
 from monitor.actions import Action
 from monitor.agents.native.find import FINDER

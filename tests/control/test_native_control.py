@@ -6,7 +6,8 @@ import os
 import signal
 import sys
 
-from kept_runs import kept, python, until, watched
+from kept_runs import kept, python, watched
+from waiting import until
 
 from monitor.actions import Action
 from monitor.agents.native.control import NativeChannel

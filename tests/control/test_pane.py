@@ -13,7 +13,8 @@ import sys
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from panes import RECORDER, tmux_server, wait_for
+from panes import RECORDER, tmux_server
+from waiting import until
 
 from monitor.channels import keyboard, tmux
 from monitor.channels.keyboard import ONE_LINE, UNSHOWN, escape, paste, typed
@@ -106,7 +107,7 @@ def test_keys_that_another_would_read_are_not_sent(server, kind, why):
     """A program that reads no keys, one that has started an editor, one in the background: nothing is typed."""
     seat = server.seat(kind)
     pane = seat.pane()
-    wait_for(lambda: escape(pane) == why, why)
+    until(lambda: escape(pane) == why, why)
     assert paste(pane, "rm -rf .") == why
     assert seat.heard.read_bytes() == b""
 
@@ -131,7 +132,7 @@ def test_a_process_that_has_ended_is_not_typed_for(server):
     pane = seat.pane()
     other = server.seat()
     os.kill(seat.identity.pid, signal.SIGKILL)
-    wait_for(lambda: escape(pane), "its end")
+    until(lambda: escape(pane), "its end")
     assert escape(pane) == "it is gone"
     assert other.heard.read_bytes() == b""
 
@@ -144,7 +145,7 @@ def test_only_the_server_above_a_process_is_asked(server, tmp_path):
     environment = {"PATH": os.environ["PATH"], "TMUX": f"{server.path},1,0", "TMUX_PANE": "%0"}
     command = ["setsid", "-c", sys.executable, "-c", RECORDER, "raw", str(tmp_path / "heard"), str(ready)]
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment) as process:
-        wait_for(ready.exists, "the recorder")
+        until(ready.exists, "the recorder")
         found = identify(int(ready.read_text()))
         assert found is not None
         assert pane_of(found) == NO_PANE
@@ -204,7 +205,7 @@ def test_the_operator_is_taken_to_the_pane(server, monkeypatch):
     with subprocess.Popen(
         command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
     ) as client:
-        wait_for(lambda: server.run("list-clients"), "a client")
+        until(lambda: server.run("list-clients"), "a client")
         assert server.run("display-message", "-p", "-t", "work", "#{pane_id}") == "%0"
         assert visit(pane) == ""
         assert server.run("display-message", "-p", "-t", "work", "#{pane_id}") == "%1"

@@ -7,7 +7,8 @@ import shutil
 import signal
 
 import pytest
-from panes import tmux_server, wait_for
+from panes import tmux_server
+from waiting import until
 
 from monitor.actions import Action
 from monitor.channels.orders import ASKS
@@ -54,7 +55,7 @@ def watched(seat, told, **more):
     identity = seat.identity
     signals = SignalChannel(lambda: identity, offering=lambda text: f"claude --resume x -p {text}", **more)
     channel = PaneChannel(signals, lambda: signals.identity, told)
-    wait_for(lambda: channel.receipts() or not isinstance(channel.terminal, str), "the pane")
+    until(lambda: channel.receipts() or not isinstance(channel.terminal, str), "the pane")
     return channel
 
 
@@ -65,7 +66,7 @@ def channel(seat, told):
     made.close()
 
 
-def until(channel, action, receipt):
+def got_to(channel, action, receipt):
     """Wait for a receipt; its evidence, and all steps so far."""
     steps = []
 
@@ -73,27 +74,27 @@ def until(channel, action, receipt):
         steps.extend((one.receipt, one.evidence) for one in channel.receipts() if one.id == action)
         return [evidence for name, evidence in steps if name == receipt]
 
-    return wait_for(came, f"{receipt} of {action}")[-1], [name for name, _ in steps]
+    return until(came, f"{receipt} of {action}")[-1], [name for name, _ in steps]
 
 
 def test_words_are_pasted_and_seen_in_the_transcript(channel, seat):
     """Without hooks words can be sent all the same: delivered when tmux took them, seen as a prompt, done with its turn."""
     assert channel.can("feedback") == ""
     channel.send(Action("1", "feedback", "Look\nagain."))
-    assert until(channel, "1", "delivered")[0].startswith("pasted into tmux work:0.0")
+    assert got_to(channel, "1", "delivered")[0].startswith("pasted into tmux work:0.0")
     assert seat.hears(b"\r") == b"\x1b[200~Look\nagain.\x1b[201~\r"
     channel.observe(Prompted(text="Something else", by="user"))
     assert channel.receipts() == []
     channel.observe(Prompted(text="Before\n\n<pasted_content>\nLook\n  again.\n</pasted_content>", by="user"))
-    assert until(channel, "1", "seen")[1] == ["seen"]
+    assert got_to(channel, "1", "seen")[1] == ["seen"]
     channel.observe(RequestEnded(text="Done."))
-    assert until(channel, "1", "done")[1] == ["done"]
+    assert got_to(channel, "1", "done")[1] == ["done"]
 
 
 def test_an_old_prompt_is_no_evidence(channel, seat):
     """A prompt that is older than the paste, as an earlier log holds it, is not taken for it."""
     channel.send(Action("1", "feedback", "Go on."))
-    until(channel, "1", "delivered")
+    got_to(channel, "1", "delivered")
     channel.observe(Prompted(text="Go on.", by="user", at=1_000.0))
     assert channel.receipts() == []
 
@@ -104,10 +105,10 @@ def test_now_ends_the_turn_and_then_pastes(channel, seat, told):
     told.word = "busy"
     channel.send(Action("1", "feedback", "Stop that.", when="now"))
     assert seat.hears(b"\x1b") == b"\x1b"
-    wait_for(lambda: [one for one in channel.receipts() if "Escape was pressed" in one.evidence], "its receipt")
+    until(lambda: [one for one in channel.receipts() if "Escape was pressed" in one.evidence], "its receipt")
     assert seat.heard.read_bytes() == b"\x1b"
     channel.observe(RequestEnded(how="interrupted"))
-    until(channel, "1", "delivered")
+    got_to(channel, "1", "delivered")
     assert seat.hears(b"\r") == b"\x1b\x1b[200~Stop that.\x1b[201~\r"
 
 
@@ -117,13 +118,13 @@ def test_now_without_an_end_pastes_nothing(seat, told):
     identity = seat.identity
     signals = SignalChannel(lambda: identity)
     channel = PaneChannel(signals, lambda: signals.identity, told, clock=lambda: now[0])
-    wait_for(lambda: channel.receipts() or not isinstance(channel.terminal, str), "the pane")
+    until(lambda: channel.receipts() or not isinstance(channel.terminal, str), "the pane")
     told.word = "busy"
     channel.send(Action("1", "feedback", "Stop that.", when="now"))
     seat.hears(b"\x1b")
-    wait_for(lambda: [one for one in channel.receipts() if "Escape was pressed" in one.evidence], "its receipt")
+    until(lambda: [one for one in channel.receipts() if "Escape was pressed" in one.evidence], "its receipt")
     now[0] += 10
-    assert until(channel, "1", "failed")[0] == "Escape did not end its turn; nothing was pasted"
+    assert got_to(channel, "1", "failed")[0] == "Escape did not end its turn; nothing was pasted"
     assert seat.heard.read_bytes() == b"\x1b"
     channel.close()
 
@@ -132,11 +133,11 @@ def test_a_question_in_the_terminal_is_not_answered_by_words(channel, seat, told
     """While it asks something, a paste and Enter would be the answer: nothing is typed, by what is known before and then."""
     channel.observe(Waiting(about="Bash"))
     channel.send(Action("1", "feedback", "Look."))
-    assert until(channel, "1", "failed")[0] == ASKS
+    assert got_to(channel, "1", "failed")[0] == ASKS
     channel.observe(Waiting(over=True))
     told.word = "waiting"
     channel.send(Action("2", "feedback", "Look."))
-    assert until(channel, "2", "failed")[0] == ASKS
+    assert got_to(channel, "2", "failed")[0] == ASKS
     assert seat.heard.read_bytes() == b""
 
 
@@ -161,10 +162,10 @@ def test_escape_comes_before_signals(channel, seat, told):
     assert plan.remains == "claude --resume x opens it again"
     channel.send(Action("1", "abort"))
     assert seat.hears(b"\x1b") == b"\x1b"
-    until(channel, "1", "delivered")
+    got_to(channel, "1", "delivered")
     assert "SIGINT to the agent" in channel.plan().steps[-2].words, "asked again, it is interrupted first"
     channel.observe(RequestEnded(how="interrupted"))
-    assert until(channel, "1", "done")[1] == ["seen", "done"]
+    assert got_to(channel, "1", "done")[1] == ["seen", "done"]
     assert seat.identity
 
 
@@ -172,9 +173,9 @@ def test_a_turn_whose_end_no_record_tells(channel, seat, told):
     """A prompt that is taken back by Escape leaves nothing in the transcript: the session file says that nothing runs."""
     told.word = "busy"
     channel.send(Action("1", "abort"))
-    until(channel, "1", "delivered")
+    got_to(channel, "1", "delivered")
     told.word = "idle"
-    assert "session file" in until(channel, "1", "done")[0]
+    assert "session file" in got_to(channel, "1", "done")[0]
 
 
 def test_asked_harder_signals_follow(channel, seat, told, monkeypatch):
@@ -182,7 +183,7 @@ def test_asked_harder_signals_follow(channel, seat, told, monkeypatch):
     monkeypatch.setattr(ladder, "WAIT", 0.1)
     told.word = "busy"
     channel.send(Action("1", "abort"))
-    until(channel, "1", "delivered")
+    got_to(channel, "1", "delivered")
     identity = seat.identity
     channel.send(Action("2", "abort", force="kill"))
     told_of = {}
@@ -191,7 +192,7 @@ def test_asked_harder_signals_follow(channel, seat, told, monkeypatch):
         told_of.update({one.id: one for one in channel.receipts()})
         return told_of["2"].receipt == "done"
 
-    wait_for(ended, "its end")
+    until(ended, "its end")
     assert (told_of["1"].receipt, told_of["1"].evidence) == ("failed", "signals follow")
     assert told_of["2"].channel == "signals"
     assert identity.pid
@@ -203,11 +204,11 @@ def test_what_is_done_is_what_was_shown(channel, seat, told):
     assert channel.plan().steps[0].force == "ask"
     told.word = "idle"
     channel.send(Action("1", "abort"))
-    assert until(channel, "1", "failed")[0].startswith("its request was over by then")
+    assert got_to(channel, "1", "failed")[0].startswith("its request was over by then")
     assert channel.plan().steps[0].force == "interrupt"
     assert channel.how("abort") == "by signals to its process and all it started"
     channel.send(Action("2", "abort"))
-    wait_for(lambda: [one for one in channel.receipts() if one.id == "2" and one.channel == "signals"], "signals")
+    until(lambda: [one for one in channel.receipts() if one.id == "2" and one.channel == "signals"], "signals")
     assert seat.heard.read_bytes() in (b"", b"\x03")
 
 
@@ -217,7 +218,7 @@ def test_a_pane_that_cannot_be_typed_into_leaves_signals(server, told):
     channel = watched(seat, told)
     told.word = "busy"
     channel.send(Action("1", "abort"))
-    assert until(channel, "1", "failed")[0] == COOKED
+    assert got_to(channel, "1", "failed")[0] == COOKED
     assert channel.terminal == COOKED
     assert channel.can("feedback").startswith(COOKED)
     assert channel.plan().steps[0].force == "interrupt"
@@ -238,7 +239,7 @@ def test_a_run_that_is_only_shown_is_not_typed_into(seat):
 def test_the_end_of_its_process_ends_what_is_open(channel, seat, told):
     """Killed meanwhile, the pane is forgotten; words that were on their way have failed."""
     channel.send(Action("1", "feedback", "Look."))
-    until(channel, "1", "delivered")
+    got_to(channel, "1", "delivered")
     os.kill(seat.identity.pid, signal.SIGKILL)
-    assert until(channel, "1", "failed")[0] == "its process is gone"
+    assert got_to(channel, "1", "failed")[0] == "its process is gone"
     assert "no process" in channel.terminal

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from contextlib import contextmanager
 
-from kept_runs import kept, until, watched
+from kept_runs import kept, watched
+from waiting import until
 
 from monitor.actions import Action
 from monitor.channels.receipts import Receipts

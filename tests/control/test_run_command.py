@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from kept_runs import until
+from waiting import until
 
 import monitor
 from monitor.config import state_folder

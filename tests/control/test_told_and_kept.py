@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from kept_runs import kept, python, until
+from kept_runs import kept, python
+from waiting import until
 
 from monitor.actions import Action
 from monitor.agents.native.control import NativeChannel

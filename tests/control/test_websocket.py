@@ -7,7 +7,7 @@ import socket
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kept_runs import until
+from waiting import until
 
 from monitor.channels import websocket
 from monitor.channels.websocket import WebSocket, framed

@@ -7,7 +7,8 @@ import os
 import socket
 
 import pytest
-from kept_runs import receipts, until
+from kept_runs import receipts
+from waiting import until
 
 from monitor.actions import Action
 from monitor.agents.claude.permissions import Permissions

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from found_machine import SESSION, Pretended, lcode, register, row, sleeper, transcript
-from kept_runs import until
+from waiting import until
 
 from monitor.agents.listed import Listed
 from monitor.commands.overview import alone_here

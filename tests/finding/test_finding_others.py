@@ -7,7 +7,8 @@ import sys
 import time
 
 from found_machine import Pretended, dirtywork, lcode, look, one, pi, sleeper
-from kept_runs import kept, python, until
+from kept_runs import kept, python
+from waiting import until
 
 from monitor.agents.listed import Program
 from monitor.config import state_folder

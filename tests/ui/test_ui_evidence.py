@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import logs
 import pytest
+from waiting import until
 
 from monitor.columns import Columns
 from monitor.events import Said, ToolReturned
@@ -27,13 +25,6 @@ BESIDE = (
     *logs.answered(),
 )
 """Two calls of one message, the first of which fails."""
-
-
-def until(condition: Callable[[], bool], patience: float = 20.0) -> None:
-    end = time.monotonic() + patience
-    while not condition():
-        assert time.monotonic() < end, "it never came"
-        threading.Event().wait(0.005)
 
 
 @pytest.fixture

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from process_trees import alive, killed, until
+from process_trees import alive, killed
 from ui_terminal import Terminal
+from waiting import until
 
 from monitor.commands.last_word import last_word
 from monitor.config import state_folder

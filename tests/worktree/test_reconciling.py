@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
+from waiting import until
 
 from monitor.actions import Measure
 from monitor.config import state_folder
@@ -76,15 +77,6 @@ def folder(project, private_home, clock):
     assert made.news() == []
     yield made
     made.close()
-
-
-def until(condition):
-    """Wait until a condition holds; what it gives."""
-    deadline = time.monotonic() + 20
-    while not (found := condition()):
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
-    return found
 
 
 def test_what_nobody_noticed_is_told_before_the_measurement(project, folder, monkeypatch):

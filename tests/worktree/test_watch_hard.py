@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-import time
 from pathlib import Path
 
 import pytest
+from waiting import until
 
 from monitor.worktree.diff import FILES
 from monitor.worktree.fingerprint import measure
@@ -54,13 +54,6 @@ def fill(place):
         os.close(handle)
 
 
-def until(condition):
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 def test_a_hundred_thousand_files_at_once(room, tmp_path, begun):
     """The watch goes on, says how many it did not tell, and the measurement and the comparison know all of them."""
     project = room / "project"
@@ -70,15 +63,15 @@ def test_a_hundred_thousand_files_at_once(room, tmp_path, begun):
     fill(room / "many")
     (room / "many").rename(project / "many")
     told = []
-    until(lambda: told.extend(live.changes()) or "changed at once, too many" in live.problem)
+    until(lambda: told.extend(live.changes()) or "changed at once, too many" in live.problem, patience=60)
     assert 0 < len(told) < MANY
     assert f"{MANY - len(told):,} files changed at once" in live.problem
     live.reconcile(measure(project))
-    until(lambda: live.problem == "")
+    until(lambda: live.problem == "", patience=60)
     found = live.differences()
     assert (len(found.files), found.left_out) == (FILES, MANY - FILES)
     (project / "a.txt").write_text("seen at once\n")
-    until(lambda: [one.file for one in live.changes()] == ["a.txt"])
+    until(lambda: [one.file for one in live.changes()] == ["a.txt"], patience=60)
     assert live.differences("a.txt").files[0].added == 1
 
 

@@ -9,6 +9,7 @@ import sys
 import time
 
 import pytest
+from waiting import until
 
 from monitor.worktree import lookout, tree
 from monitor.worktree.changes import BURST
@@ -45,14 +46,6 @@ def begun(project):
     yield begin
     for watcher in made:
         watcher.close()
-
-
-def until(condition, seconds=20.0):
-    """Wait for a condition."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.005)
 
 
 def gather(watcher, wanted):

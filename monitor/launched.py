@@ -24,8 +24,8 @@ from monitor.streams.files import read_head
 from monitor.streams.record import Input
 from monitor.text import clean
 
-LAUNCH, AGENT, ENDED, OUTPUT, ERRORS, SOCKET, SENT = (
-    "launch.json", "agent.json", "ended.json", "output", "errors", "control.sock", "sent.jsonl",
+LAUNCH, AGENT, ENDED, LOST, OUTPUT, ERRORS, SOCKET, SENT = (
+    "launch.json", "agent.json", "ended.json", "lost.json", "output", "errors", "control.sock", "sent.jsonl",
 )  # fmt: skip
 _LARGEST = 1 << 20
 _FINDERS: dict[str, Finder] = {"acp": ACP, "claude": CLAUDE, "lcode": LCODE, "native": NATIVE}
@@ -108,6 +108,19 @@ class Launched:
     def ended(self) -> dict[str, Any] | None:
         """How it ended: `code` as a shell has it, negative for a signal, or `problem` where it could not begin."""
         return _read(self.folder / ENDED)
+
+    @property
+    def problem(self) -> str:
+        """That what it says found no room on the disk, now or before; empty while all of it was kept."""
+        path = self.folder / LOST
+        if not path.exists():
+            return ""
+        told = _read(path) or {}
+        lost = told.get("lost")
+        amount = f"{lost:,} bytes of what the agent said" if isinstance(lost, int) and lost else "what the agent says"
+        if told.get("losing") is False:
+            return f"the disk was full for a while: {amount} are not kept, and not seen here"
+        return f"the disk is full: {amount} {'are' if lost else 'is'} not kept, and not seen here"
 
     def last_words(self) -> str:
         """The last line it wrote to its standard error."""

@@ -19,8 +19,8 @@ _BATCH = 1 << 20
 _MOST = 2_000
 """Events given out at a time."""
 
-DRIFT = -3
-"""The number under which it is said that a log is not understood; -1 and -2 are the journal's and the watch's."""
+DRIFT = -4
+"""The number under which it is said that a log is not understood; -1 to -3 are the troubles of monitor's own works."""
 _ENOUGH = 20
 """Records from which on it is judged how much of them is understood."""
 

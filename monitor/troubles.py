@@ -3,9 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal
+from typing import Literal, Protocol, runtime_checkable
 
 from monitor.events import SourceChanged
+
+
+@runtime_checkable
+class Ailing(Protocol):
+    """A run that can say what is wrong with the record it is read from."""
+
+    @property
+    def problem(self) -> str:
+        """What is wrong; empty while all is well."""
+
+
+def ailment(found: object) -> str:
+    """What is wrong with a run's own record, where it can say."""
+    return found.problem if isinstance(found, Ailing) else ""
 
 
 class Troubles:

@@ -5,7 +5,8 @@ the file `output` and its standard error to `errors`, and listens on `control.so
 connect; what it says (a JSON object a line) is `{"say": TEXT, "n": NUMBER}`, a line for the agent's standard input,
 answered by `{"n": NUMBER, "problem": TEXT}` once the agent's pipe has taken it; `{"close": true}`, the end of its
 standard input; `{"on_exit": "stop"}`, to end the agent when this monitor dies. Who the agent is stands in
-`agent.json`, how it ended in `ended.json`. With `wire` in `launch.json` the output holds what goes both ways, each
+`agent.json`, how it ended in `ended.json`, and that its output finds no room in `lost.json`, which is empty where not
+even that could be written. With `wire` in `launch.json` the output holds what goes both ways, each
 line with its time and direction.
 """
 
@@ -30,6 +31,8 @@ _SILENCE = 300.0
 that nobody will say."""
 _GRACE = 1.0
 """Seconds its output is still read after its end: what it started may hold the pipe open for ever."""
+_AGAIN = 1.0
+"""Seconds after which a number that grows is written down anew."""
 _STEP = 5.0
 """Seconds between the signals that end it when its monitor died and had asked for that."""
 _END = "end"
@@ -55,6 +58,9 @@ class Keeper:
         self._next_signal: float | None = None
         self._ended: float | None = None
         self._heard = time.monotonic()
+        self._told = (0, False)
+        """What was said last of output that found no room: how many bytes, and whether it is so now."""
+        self._telling = 0.0
         _write(folder / "agent.json", {"pid": self._process.pid, "keeper": os.getpid()})
 
     def run(self) -> None:
@@ -129,6 +135,7 @@ class Keeper:
         if self._ended is None and self._process.poll() is not None:
             self._ended = now
             self._input.break_off("the agent has ended")
+        self._tell_losses(now)
         self._input.flush()
         for number, problem in self._input.answers():
             if self._client is not None:
@@ -139,6 +146,14 @@ class Keeper:
             self._next_signal = now + _STEP
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, self._signals.pop(0))
+
+    def _tell_losses(self, now: float) -> None:
+        """Write down how much found no room: at once when that begins or is over, else once a second."""
+        told = (self._output.lost, self._output.losing)
+        if told == self._told or (told[1] == self._told[1] and now < self._telling):
+            return
+        self._told, self._telling = told, now + _AGAIN
+        _write(self._folder / "lost.json", {"lost": told[0], "losing": told[1]}, bare=True)
 
     def _patience(self) -> float:
         """Seconds until something may be due though nothing came."""
@@ -175,12 +190,16 @@ def _started(launch: dict[str, Any]) -> subprocess.Popen[bytes]:
     )
 
 
-def _write(path: Path, what: dict[str, Any]) -> None:
-    """Write a file that is there whole or not at all."""
+def _write(path: Path, what: dict[str, Any], *, bare: bool = False) -> None:
+    """Write a file that is there whole or not at all; `bare` leaves an empty one where there is no room, if none is."""
     partial = path.with_suffix(".partial")
-    with suppress(OSError):
+    try:
         partial.write_text(json.dumps(what), encoding="utf-8")
         partial.replace(path)
+    except OSError:
+        if bare:
+            with suppress(OSError):
+                path.touch()
 
 
 def main(folder: Path) -> int:

@@ -24,6 +24,11 @@ class Store:
         """Bytes that could not be kept."""
         self._untold = 0
 
+    @property
+    def losing(self) -> bool:
+        """Whether the latest of what was to be kept found no room."""
+        return self._untold > 0
+
     def add(self, data: bytes) -> None:
         """Keep it, or count it as lost up to the end of a line; never raises."""
         if self._losing:

@@ -29,7 +29,7 @@ from monitor.streams.notify import Notifier
 from monitor.streams.open import Opens, open_reader
 from monitor.streams.record import Account
 from monitor.timeline import Timeline
-from monitor.troubles import Troubles
+from monitor.troubles import Troubles, ailment
 from monitor.worktree.diff import FolderDiff
 from monitor.worktree.live import LiveFolder
 from monitor.worktree.measuring import Measuring
@@ -93,7 +93,7 @@ class Supervisor(Handed):
         self._looked_at = 0.0
         self._over = False
         self._quiet = 0
-        self._troubles = Troubles(lambda: journal.problem if journal else "", lambda: self._folder.problem)
+        self._troubles = Troubles(lambda: ailment(journal), lambda: self._folder.problem, lambda: ailment(found))
         self.ended = False
         """Nothing more will come: the run is over, its process gone, or its pipe closed, and all is taken in."""
         self.playback: Playback | None = None

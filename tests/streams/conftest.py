@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import threading
+import os
 import time
-from collections.abc import Callable
 
 import pytest
+from piped import SOURCE
+
+from monitor.streams.pipe import PipeReader
 
 
 class Clock:
@@ -25,14 +27,12 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def until() -> Callable[[Callable[[], bool]], None]:
-    """Waits for a condition, at most twenty seconds."""
-
-    def wait(condition: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + 20
-        pause = threading.Event()
-        while not condition():
-            assert time.monotonic() < deadline, "the condition never came true"
-            pause.wait(0.002)
-
-    return wait
+def pipe(tmp_path):
+    """The writer's descriptor, and the reader."""
+    end, writer = os.pipe()
+    reader = PipeReader(end, SOURCE, tmp_path / "spool")
+    open_ends = [writer]
+    yield open_ends, reader
+    for descriptor in open_ends:
+        os.close(descriptor)
+    reader.close()

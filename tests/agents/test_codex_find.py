@@ -13,7 +13,8 @@ from pathlib import Path
 import codex_logs as logs
 import pytest
 
-from monitor.agents.codex.find import FINDER, thread_of
+from monitor.agents.codex.find import FINDER
+from monitor.agents.codex.kin import thread_of
 from monitor.agents.codex.listing import LISTER
 from monitor.finding.ends import FileEnds
 from monitor.finding.machine import look

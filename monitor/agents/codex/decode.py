@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from monitor.agents.codex.family import Family
 from monitor.agents.codex.prompts import Prompts
-from monitor.agents.codex.rollout import Rollout
+from monitor.agents.codex.rollouts import Rollouts
 from monitor.agents.codex.stream import Stream
-from monitor.agents.codex.wire import Wire
+from monitor.agents.codex.wires import Wires
 from monitor.agents.fields import raw, read_object, unreadable
 from monitor.events import Event
 from monitor.streams.record import Input, Record
@@ -17,16 +18,17 @@ ROLLOUT, STREAM, WIRE, BESIDE, ATTACHED = "rollout", "stream", "wire", "beside",
 
 
 class CodexDecoder:
-    """Turns the records of one thread into events; total, pure and copyable."""
+    """Turns the records of one run into events: a thread with its sub-agents; total, pure and copyable."""
 
     def __init__(self) -> None:
         self.unknown_types: dict[str, int] = {}
-        self._prompts = Prompts()
-        self._rollout = Rollout(self.unknown_types, self._prompts)
-        self._stream = Stream(self.unknown_types)
-        self._wire = Wire(self.unknown_types, beside=False)
-        self._beside = Wire(self.unknown_types, beside=True, prompts=self._prompts)
-        self._attached = Wire(self.unknown_types, beside=True, late=True)
+        self._family = Family()
+        self._prompts: dict[str, Prompts] = {}
+        self._rollouts = Rollouts(self.unknown_types, self._family, self._prompts)
+        self._stream = Stream(self.unknown_types, self._family)
+        self._wire = Wires(self.unknown_types, self._family, beside=False)
+        self._beside = Wires(self.unknown_types, self._family, beside=True, prompts=self._prompts)
+        self._attached = Wires(self.unknown_types, self._family, beside=True, late=True)
 
     def feed(self, record: Record) -> Sequence[Event]:
         """The events of one record."""
@@ -38,9 +40,9 @@ class CodexDecoder:
             return told if told is not None else (unreadable(record, "no message of an app-server"),)
         if not raw(found, "type"):
             return (unreadable(record, "a record without its kind"),)
-        return (self._rollout if record.input.role == ROLLOUT else self._stream).feed(found, record)
+        return (self._rollouts if record.input.role == ROLLOUT else self._stream).feed(found, record)
 
-    def _served(self, role: str) -> Wire | None:
+    def _served(self, role: str) -> Wires | None:
         return {WIRE: self._wire, BESIDE: self._beside, ATTACHED: self._attached}.get(role)
 
     def finish(self, inputs: Sequence[Input]) -> Sequence[Event]:
@@ -52,10 +54,12 @@ class CodexDecoder:
         """Another that goes on from here."""
         other = CodexDecoder()
         other.unknown_types.update(self.unknown_types)
-        other._prompts = self._prompts.copy()
-        other._rollout = self._rollout.copy(other.unknown_types, other._prompts)
-        other._stream = self._stream.copy(other.unknown_types)
-        other._wire = self._wire.copy(other.unknown_types)
-        other._beside = self._beside.copy(other.unknown_types, other._prompts)
-        other._attached = self._attached.copy(other.unknown_types)
+        unknown, family = other.unknown_types, self._family.copy()
+        prompts = {actor: told.copy() for actor, told in self._prompts.items()}
+        other._family, other._prompts = family, prompts
+        other._rollouts = self._rollouts.copy(unknown, family, prompts)
+        other._stream = self._stream.copy(unknown, family)
+        other._wire = self._wire.copy(unknown, family)
+        other._beside = self._beside.copy(unknown, family, prompts)
+        other._attached = self._attached.copy(unknown, family)
         return other

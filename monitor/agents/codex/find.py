@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import psutil
 
 from monitor.agents.codex.decode import ATTACHED, ROLLOUT, STREAM, WIRE, CodexDecoder
 from monitor.agents.codex.frame import read as read_frame
+from monitor.agents.codex.kin import THREAD, Kin, rollouts, root_of, thread_of
 from monitor.agents.codex.process import can_tell, home, still, writer
 from monitor.agents.codex.started import is_start
 from monitor.agents.fields import raw, read_object
@@ -17,8 +18,6 @@ from monitor.agents.protocol import Process
 from monitor.agents.single import head_of
 from monitor.streams.record import Input
 
-THREAD = r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
-ROLLOUT_NAME = re.compile(rf"rollout-(\d{{4}}-\d\d-\d\dT\d\d-\d\d-\d\d)-({THREAD})\.jsonl")
 _PREFIX = re.compile(r"[0-9a-f-]{4,36}")
 """What may be the beginning of a thread's id; shorter ones would match what nobody meant."""
 _BEGINS = re.compile(rb'\s*\{"timestamp":"[^"]*",(?:"ordinal":\d+,)?"type":"session_meta","payload":\{')
@@ -31,28 +30,30 @@ _STREAMED = re.compile(rf'\s*\{{\s*"type"\s*:\s*"thread\.started"\s*,\s*"thread_
 
 
 class Thread:
-    """One thread, in its rollout or from a pipe."""
+    """One thread with its sub-agents, in their rollouts, or from a pipe."""
 
     agent = "codex"
 
     def __init__(self, path: Path | None, role: str, name: str) -> None:
-        found = ROLLOUT_NAME.fullmatch(path.name) if path is not None else None
-        self.session = found[2] if found else ""
+        self.session = thread_of(path) if path is not None else ""
         """The thread's id; empty where nothing tells it."""
         self.title = self.session or name
         self._path = path
         self._input = Input(0, name, role, path)
+        self._inputs = [self._input]
+        self._kin = Kin(path, self.session) if path is not None and role == ROLLOUT else None
         self._process: Process | None = None
-        self._attached: tuple[Input, ...] = ()
 
     def inputs(self) -> Sequence[Input]:
-        """The one, and what its server says to a client that has attached."""
-        return (self._input, *self._attached)
+        """Its own, those of its sub-agents, and what its server says to a client that has attached."""
+        if self._kin is not None:
+            self._kin.join(self._inputs)
+        return tuple(self._inputs)
 
     def attach(self, log: Path) -> None:
         """What its server says is written down there; the log of one client at a time."""
-        if not self._attached:
-            self._attached = (Input(1, "app-server", ATTACHED, log),)
+        if all(one.role != ATTACHED for one in self._inputs):
+            self._inputs.append(Input(len(self._inputs), "app-server", ATTACHED, log))
 
     def decoder(self) -> CodexDecoder:
         """A fresh one."""
@@ -112,38 +113,10 @@ class CodexFinder:
 FINDER = CodexFinder()
 
 
-def rollouts(folder: Path) -> Iterator[Path]:
-    """The rollouts in a folder of years, months and days, by their names, the newest day first."""
-    for path in _below(folder, 3):
-        try:
-            found = sorted(path.iterdir(), reverse=True)
-        except OSError:
-            continue
-        yield from (one for one in found if ROLLOUT_NAME.fullmatch(one.name))
-
-
-def thread_of(path: Path) -> str:
-    """The id of a rollout's thread, as its name tells it."""
-    found = ROLLOUT_NAME.fullmatch(path.name)
-    return found[2] if found else ""
-
-
-def _below(folder: Path, depth: int) -> Iterator[Path]:
-    """This folder and those of digits below it."""
-    yield folder
-    if not depth:
-        return
-    try:
-        found = sorted((one for one in folder.iterdir() if one.name.isdecimal()), reverse=True)
-    except OSError:
-        return
-    for one in found:
-        yield from _below(one, depth - 1)
-
-
 def _folder(folder: Path) -> Thread | None:
     inner = folder / "sessions"
-    return next((found for path in rollouts(inner if inner.is_dir() else folder) if (found := _file(path))), None)
+    within = inner if inner.is_dir() else folder
+    return next((found for path in rollouts(within) if (found := _file(root_of(path, within)))), None)
 
 
 def _file(path: Path) -> Thread | None:

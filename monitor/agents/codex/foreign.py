@@ -9,7 +9,8 @@ from pathlib import Path
 import psutil
 
 from monitor.agents.codex.decode import ROLLOUT
-from monitor.agents.codex.find import THREAD, Thread
+from monitor.agents.codex.find import Thread
+from monitor.agents.codex.kin import THREAD
 from monitor.agents.codex.shared import SharedChannel
 from monitor.channels.messages import framed
 from monitor.channels.paned import PaneChannel

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from monitor.agents.codex.find import ROLLOUT_NAME, rollouts
+from monitor.agents.codex.kin import ROLLOUT_NAME, rollouts
 from monitor.agents.codex.process import can_tell, held, home
 from monitor.agents.codex.started import is_start
 from monitor.agents.fields import part, parts, raw, read_object, text

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from monitor.agents.codex import items, started
+from monitor.agents.codex import delegating, items, started
+from monitor.agents.codex.family import About, Family
+from monitor.agents.codex.lineage import lineage
 from monitor.agents.codex.outcome import returned
 from monitor.agents.codex.prompts import Prompts
 from monitor.agents.codex.replies import Replies
@@ -21,15 +23,21 @@ _SEEN = 1_000
 """Ids of calls that are remembered."""
 _OPEN = 200
 """Calls without a result that are remembered."""
-_SILENT = frozenset({"turn_context", "world_state", "inter_agent_communication"})
+_SILENT = frozenset({
+    "turn_context", "world_state", "inter_agent_communication", "inter_agent_communication_metadata",
+})  # fmt: skip
 _QUIET = frozenset({"ghost_snapshot", "additional_tools", "other", "compaction_trigger", "context_compaction"})
 
 
 class Rollout:
-    """The events of one thread, as they come."""
+    """The events of one thread of a family, as they come; of a sub-agent, those of its actor."""
 
-    def __init__(self, unknown: dict[str, int], prompts: Prompts | None = None) -> None:
+    def __init__(
+        self, unknown: dict[str, int], family: Family, prompts: Prompts | None = None, actor: str = ""
+    ) -> None:
         self._unknown = unknown
+        self._family = family
+        self._actor = actor
         self._told_too = prompts
         """What its wire tells too, where that is read."""
         self._replies = Replies()
@@ -48,9 +56,9 @@ class Rollout:
         payload, kind = part(found, "payload"), raw(found, "type")
         return stamped(_items(self._told(kind, payload)), record, moment(found.get("timestamp")))
 
-    def copy(self, unknown: dict[str, int], prompts: Prompts | None = None) -> Rollout:
+    def copy(self, unknown: dict[str, int], family: Family, prompts: Prompts | None = None) -> Rollout:
         """Another that goes on from here."""
-        other = Rollout(unknown, prompts)
+        other = Rollout(unknown, family, prompts, self._actor)
         other._replies, other._turns = self._replies.copy(), self._turns.copy()
         other._open, other._script, other._made = dict(self._open), self._script, self._made
         other._model, other._seen = self._model, dict(self._seen)
@@ -59,7 +67,7 @@ class Rollout:
     def _told(self, kind: str, payload: Object) -> Sequence[Event]:
         match kind:
             case "session_meta":
-                return (started.begun(payload),)
+                return self._begun(payload)
             case "turn_context":
                 return self._context(payload)
             case "response_item":
@@ -73,6 +81,15 @@ class Rollout:
         if kind not in _SILENT:
             count_type(self._unknown, kind)
         return ()
+
+    def _begun(self, payload: Object) -> Sequence[Event]:
+        told = lineage(payload)
+        if not self._actor:
+            self._family.root = told.thread
+            return (started.begun(payload),)
+        about = About(clean(told.name), cwd=text(payload, "cwd"), version=text(payload, "cli_version"))
+        begun = self._family.begun(self._actor, told.parent, about=about)
+        return (begun,) if begun is not None else ()
 
     def _context(self, payload: Object) -> Sequence[Event]:
         model = raw(payload, "model")
@@ -95,6 +112,8 @@ class Rollout:
                 return self._called(kind, payload)
             case "function_call_output" | "custom_tool_call_output" | "tool_search_output":
                 return self._returned(payload)
+            case "agent_message":
+                return (delegating.message(payload),)
         if kind not in _QUIET:
             count_type(self._unknown, f"response_item {kind}")
         return ()
@@ -143,7 +162,8 @@ class Rollout:
             case "token_count":
                 return self._used(part(payload, "info"))
             case "task_complete" | "turn_complete" | "turn_aborted":
-                return (*self._replies.close(), *self._turns.ended(kind, payload))
+                ended = [*self._replies.close(), *self._turns.ended(kind, payload)]
+                return delegating.over(ended) if self._actor else ended
         told = self._turns.feed(kind, payload)
         if kind == "user_message":
             return self._first(told or ())
@@ -163,7 +183,7 @@ class Rollout:
                 return items.command(item, self._replies.message)
             case "FileChange":
                 return self._changed(item)
-        return ()
+        return list(delegating.started(item, self._actor or self._family.root, self._family))
 
     def _first(self, told: Sequence[Event]) -> Sequence[Event]:
         """The prompts that the wire has not told before."""

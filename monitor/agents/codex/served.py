@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from monitor.agents.codex.decode import BESIDE, ROLLOUT, CodexDecoder
-from monitor.agents.codex.find import thread_of
 from monitor.agents.codex.frame import read
+from monitor.agents.codex.kin import Kin, thread_of
 from monitor.agents.codex.process import home
 from monitor.agents.fields import part, raw, read_object
 from monitor.streams.files import read_head
@@ -18,21 +18,24 @@ _HEAD = 1 << 18
 
 
 class Served:
-    """One thread; its rollout is an input once it is there."""
+    """One thread; its rollout is an input once it is there, and so are those of its sub-agents."""
 
     agent = "codex"
 
     def __init__(self, path: Path | None, name: str) -> None:
         self.title = name
         self._path = path
-        self._input = Input(0, name, BESIDE, path)
-        self._rollout: Input | None = None
+        self._inputs = [Input(0, name, BESIDE, path)]
+        self._kin: Kin | None = None
 
     def inputs(self) -> Sequence[Input]:
-        """The wire, and the rollout."""
-        if self._rollout is None and self._path is not None and (found := rollout_of(self._path)) is not None:
-            self._rollout = Input(1, found.name, ROLLOUT, found)
-        return (self._input,) if self._rollout is None else (self._input, self._rollout)
+        """The wire, and the rollouts."""
+        if self._kin is None and self._path is not None and (found := rollout_of(self._path)) is not None:
+            self._inputs.append(Input(1, found.name, ROLLOUT, found))
+            self._kin = Kin(found, thread_of(found))
+        if self._kin is not None:
+            self._kin.join(self._inputs)
+        return tuple(self._inputs)
 
     def decoder(self) -> CodexDecoder:
         """A fresh one."""

@@ -28,8 +28,13 @@ SERVED: Mapping[str, Coverage] = {
 }
 
 
+_ELSEWHERE = Coverage("partial", "codex exec --json does not tell what sub-agents do; their rollout files have it")
+DELEGATED: Mapping[str, Coverage] = dict.fromkeys(("sites", "folder", "scripts", "outside_edits", "tests"), _ELSEWHERE)
+"""What is not seen besides, once a sub-agent works."""
+
+
 def begun(payload: Object) -> RunStarted:
-    """The start, as the first line of a rollout tells it; of a sub-agent's or a fork's, its parent too."""
+    """The start, as the first line of a rollout tells it."""
     return RunStarted(
         agent="codex",
         version=text(payload, "cli_version"),
@@ -51,6 +56,11 @@ def streamed(found: Object) -> RunStarted:
     return RunStarted(
         agent="codex", session=text(found, "thread_id"), lag="message", deltas=False, coverage=dict(STREAM)
     )
+
+
+def delegated() -> RunStarted:
+    """A sub-agent works, of which the stream tells no more."""
+    return RunStarted(coverage=dict(DELEGATED))
 
 
 def served(thread: Object, *, beside: bool) -> RunStarted:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from monitor.agents.codex import items, started
+from monitor.agents.codex import delegating, items, started
+from monitor.agents.codex.family import Family
 from monitor.agents.codex.replies import Replies
 from monitor.agents.fields import Object, count_type, part, parts, raw, stamped, text, whole
 from monitor.events import (
@@ -30,8 +31,9 @@ _QUIET = frozenset({"todo_list"})
 class Stream:
     """The events of one turn, as they come."""
 
-    def __init__(self, unknown: dict[str, int]) -> None:
+    def __init__(self, unknown: dict[str, int], family: Family) -> None:
         self._unknown = unknown
+        self._family = family
         self._replies = Replies()
         self._answer = ""
 
@@ -39,15 +41,16 @@ class Stream:
         """The events of one line."""
         return stamped(list(enumerate(self._told(raw(found, "type"), found))), record, None)
 
-    def copy(self, unknown: dict[str, int]) -> Stream:
+    def copy(self, unknown: dict[str, int], family: Family) -> Stream:
         """Another that goes on from here."""
-        other = Stream(unknown)
+        other = Stream(unknown, family)
         other._replies, other._answer = self._replies.copy(), self._answer
         return other
 
     def _told(self, kind: str, found: Object) -> Sequence[Event]:
         match kind:
             case "thread.started":
+                self._family.root = self._family.root or raw(found, "thread_id")
                 return (started.streamed(found),)
             case "turn.started":
                 return (Prompted(text=""),)
@@ -129,9 +132,12 @@ class Stream:
             kind="search" if search else "delegate" if kind == "collab_tool_call" else "other",
             arguments=text(item, "query") or str(item.get("arguments") or ""),
         )
+        begun = [*delegating.started(item, self._family.root, self._family)]
+        begun += [started.delegated()] if begun else []
         if not done:
-            return (made,)
+            return (made, *begun)
         self._replies.answered()
         failed = raw(item, "status") == "failed"
         output = text(part(item, "error"), "message") if failed else ""
-        return made, ToolReturned(call=call, outcome="failed" if failed else "ok", output=output, cut=not failed)
+        result = ToolReturned(call=call, outcome="failed" if failed else "ok", output=output, cut=not failed)
+        return (made, result, *begun, *delegating.ended(item, self._family))

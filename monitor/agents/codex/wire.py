@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import Literal
 
 from monitor.agents.codex import items, started, wire_items
-from monitor.agents.codex.frame import Frame, read
+from monitor.agents.codex.frame import Frame
 from monitor.agents.codex.pieces import Pieces
 from monitor.agents.codex.prompts import Prompts
-from monitor.agents.fields import Object, count_type, part, parts, raw, stamped, text, truth
+from monitor.agents.fields import Object, count_type, part, parts, raw, text, truth
 from monitor.events import Event, Noticed, Prompted, ReplyEnded, RequestEnded, Said, Thought, Used, Waiting
-from monitor.streams.record import Record
 
 _THOUGHTS = ("item/reasoning/summaryTextDelta", "item/reasoning/textDelta")
 _APPROVALS = (
@@ -38,43 +37,32 @@ _NOTICES: dict[str, Literal["compaction", "status", "guard", "other"]] = {
 
 
 class Wire:
-    """The events of the first thread that is told of.
+    """The events of one thread.
 
     `beside` its rollout, which holds whole items and refused patches too, the wire adds what the rollout has not: words
-    as they are written, questions, and notices; of `prompts`, which both tell, it tells those that it is the first to tell. One that was listened to too `late` cannot tell which reply words belong
-    to, and leaves them to the rollout.
+    as they are written, questions, and notices; of `prompts`, which both tell, it tells those that it is the first to tell.
     """
 
-    def __init__(
-        self, unknown: dict[str, int], *, beside: bool, late: bool = False, prompts: Prompts | None = None
-    ) -> None:
+    def __init__(self, unknown: dict[str, int], *, beside: bool, prompts: Prompts | None = None) -> None:
         self._unknown = unknown
         self._told_too = prompts
         self._beside = beside
-        self._late = late
         self._pieces = Pieces()
-        self._thread = ""
         self._answer = ""
         self._asked: dict[str | int, str] = {}
         """The call of each open question."""
         self._prompts = 0
         """Prompts of the turn that runs."""
 
-    def feed(self, found: Object, record: Record) -> list[Event] | None:
-        """The events of one line; none where it holds no message."""
-        frame = read(found)
-        if frame is None:
-            return None
-        events = self._client(frame) if frame.from_client or not frame.method else self._told(frame)
-        if self._late:
-            events = [one for one in events if isinstance(one, Waiting | Noticed)]
-        return stamped(list(enumerate(events)), record, frame.at)
+    def told(self, frame: Frame) -> Sequence[Event]:
+        """The events of one message."""
+        return self._client(frame) if frame.from_client or not frame.method else self._server(frame)
 
     def copy(self, unknown: dict[str, int], prompts: Prompts | None = None) -> Wire:
         """Another that goes on from here."""
-        other = Wire(unknown, beside=self._beside, late=self._late, prompts=prompts)
+        other = Wire(unknown, beside=self._beside, prompts=prompts)
         other._pieces, other._asked = self._pieces.copy(), dict(self._asked)
-        other._thread, other._answer, other._prompts = self._thread, self._answer, self._prompts
+        other._answer, other._prompts = self._answer, self._prompts
         return other
 
     def _client(self, frame: Frame) -> Sequence[Event]:
@@ -88,14 +76,11 @@ class Wire:
             return (Waiting(over=True),)
         return ()
 
-    def _told(self, frame: Frame) -> Sequence[Event]:
+    def _server(self, frame: Frame) -> Sequence[Event]:
         params, method = frame.params, frame.method
-        thread = raw(params, "threadId")
-        if thread and self._thread and thread != self._thread:
-            return ()
         match method:
             case "thread/started":
-                return self._begun(part(params, "thread"))
+                return (started.served(part(params, "thread"), beside=self._beside),)
             case "turn/started":
                 self._answer, self._prompts = "", 0
                 return ()
@@ -124,12 +109,6 @@ class Wire:
         if method not in _QUIET:
             count_type(self._unknown, method)
         return ()
-
-    def _begun(self, thread: Object) -> Sequence[Event]:
-        if self._thread:
-            return ()
-        self._thread = raw(thread, "id")
-        return (started.served(thread, beside=self._beside),)
 
     def _item(self, item: Object, *, done: bool) -> Sequence[Event]:
         match raw(item, "type"):

@@ -1,0 +1,111 @@
+"""The wire of an app-server: whose each message is, by its thread, where sub-agents work beside the root."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from monitor.agents.codex import delegating
+from monitor.agents.codex.family import About, Family
+from monitor.agents.codex.frame import Frame, read
+from monitor.agents.codex.prompts import Prompts
+from monitor.agents.codex.wire import Wire
+from monitor.agents.fields import Object, part, raw, stamped, text
+from monitor.events import Event, Noticed, Prompted, RunEnded, Waiting
+from monitor.streams.record import Record
+
+_ITEMS = ("item/started", "item/completed")
+
+
+class Wires:
+    """Each thread of the run is decoded as one of its own; threads of other runs are left out.
+
+    Beside rollouts the wire adds what those have not; one that was listened to too `late` leaves words to them.
+    """
+
+    def __init__(
+        self,
+        unknown: dict[str, int],
+        family: Family,
+        *,
+        beside: bool,
+        late: bool = False,
+        prompts: dict[str, Prompts] | None = None,
+    ) -> None:
+        self._unknown = unknown
+        self._family = family
+        self._beside = beside
+        self._late = late
+        self._prompts = prompts
+        self._turn = ""
+        """The root's latest turn, which those of its sub-agents name."""
+        self._known: dict[str, Wire] = {}
+
+    def feed(self, found: Object, record: Record) -> list[Event] | None:
+        """The events of one line; none where it holds no message."""
+        frame = read(found)
+        if frame is None:
+            return None
+        if frame.from_client or not frame.method:
+            told = [event for wire in self._known.values() for event in wire.told(frame)]
+        else:
+            told = list(self._told(frame))
+        if self._late:
+            told = [one for one in told if isinstance(one, Waiting | Noticed)]
+        return stamped(list(enumerate(told)), record, frame.at)
+
+    def copy(self, unknown: dict[str, int], family: Family, prompts: dict[str, Prompts] | None = None) -> Wires:
+        """Another that goes on from here."""
+        other = Wires(unknown, family, beside=self._beside, late=self._late, prompts=prompts)
+        other._turn = self._turn
+        other._known = {
+            actor: wire.copy(unknown, prompts.get(actor) if prompts is not None else None)
+            for actor, wire in self._known.items()
+        }
+        return other
+
+    def _told(self, frame: Frame) -> Iterator[Event]:
+        thread = raw(frame.params, "threadId")
+        if frame.method == "thread/started":
+            yield from self._begun(frame, part(frame.params, "thread"))
+            return
+        turn = part(frame.params, "turn")
+        if frame.method == "turn/started":
+            if self._family.actor(thread) is None and raw(turn, "rootTurnId") == self._turn:
+                yield from self._family.joins(thread, "")
+            elif self._family.actor(thread) == "":
+                self._turn = raw(turn, "id") or self._turn
+        actor = self._family.actor(thread) if thread else ""
+        if actor is None:
+            return
+        for event in self._wire(actor).told(frame):
+            yield _of(event, actor)
+        if frame.method in _ITEMS:
+            yield from delegating.started(part(frame.params, "item"), thread, self._family)
+        if frame.method == "turn/completed" and actor and not self._beside:
+            status = raw(turn, "status")
+            yield RunEnded(actor=actor, status="errored" if status == "failed" else status)
+
+    def _begun(self, frame: Frame, thread: Object) -> Iterator[Event]:
+        """The first thread is the root; another belongs to it where it names one of the family as its parent."""
+        parent = raw(thread, "parentThreadId")
+        if parent and self._family.actor(parent) is not None:
+            about = About(model=text(thread, "model"), cwd=text(thread, "cwd"))
+            yield from self._family.joins(raw(thread, "id"), parent, about=about)
+        elif "" not in self._known:
+            self._family.root = self._family.root or raw(thread, "id")
+            yield from self._wire("").told(frame)
+
+    def _wire(self, actor: str) -> Wire:
+        if actor not in self._known:
+            prompts = self._prompts.setdefault(actor, Prompts()) if self._prompts is not None else None
+            self._known[actor] = Wire(self._unknown, beside=self._beside, prompts=prompts)
+        return self._known[actor]
+
+
+def _of(event: Event, actor: str) -> Event:
+    """As an actor's: what a sub-agent was told, the agent told it that started it."""
+    if isinstance(event, Prompted) and event.by == "user" and actor:
+        return msgspec.structs.replace(event, actor=actor, by="harness")
+    return msgspec.structs.replace(event, actor=actor) if actor else event

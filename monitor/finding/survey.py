@@ -56,13 +56,13 @@ def merged(runs: Sequence[Listed]) -> list[Listed]:
     by_name: dict[str, int] = {}
     by_pid: dict[int, int] = {}
     for one in sorted(runs, key=_order):
-        names = list(filter(None, (one.session, one.alias))) or [one.key]
+        names = (one.session, one.alias) if one.session and one.alias else (one.session or one.alias or one.key,)
         pid = one.pid if one.state != "unknown" else None
         at = next((by_name[name] for name in names if name in by_name), len(kept))
-        if at == len(kept) and pid is not None:
-            at = by_pid.get(pid, at)
-        if one.ours and pid is not None:
-            by_pid.setdefault(pid, at)
+        if pid is not None:
+            at = by_pid.get(pid, at) if at == len(kept) else at
+            if one.ours:
+                by_pid.setdefault(pid, at)
         if at == len(kept):
             kept.append(one)
         else:

@@ -15,6 +15,8 @@ from monitor.text import clean, first_line, shorten
 _LONGEST = 200
 _FIRST, _LAST = 60, 8
 """Records looked at from the beginning, and from the end."""
+_NAMED = 4 << 10
+"""Bytes of the head in which a name is looked for: an old summary begins a transcript, all others are told again at its end."""
 _TAG = re.compile(r"\s*<(?!command-name|command-message)|\s*Caveat: |\[Request interrupted")
 """How a text begins that no person wrote."""
 _NAMES = re.compile(rb'"(?:customTitle|aiTitle|summary|lastPrompt)"')
@@ -56,9 +58,8 @@ def about(head: bytes, tail: bytes) -> About:
     Few records are decoded: those up to the first prompt, those that may name the session, and the last.
     """
     first, prompt = _beginning(head)
-    ends = (line for line in reversed(tail.rsplit(b"\n", _LAST)) if b'"cwd"' in line)
-    last = next((row for line in ends if (row := _row(line)) is not None and row.cwd), None)
-    named = [row for data in ((head,) if tail is head else (head, tail)) for row in _naming(data)]
+    last = _placed(tail)
+    named = [row for data in ((head,) if tail is head else (head[:_NAMED], tail)) for row in _naming(data)]
     title = _named(named) or prompt or next((row.prompt for row in named if row.prompt), "") or ""
     every = [*first, *([last] if last is not None else [])]
     times = (moment(row.timestamp) for row in every)
@@ -81,6 +82,19 @@ def _beginning(head: bytes) -> tuple[list[_Row], str]:
         if prompt := _prompt(row):
             return rows, prompt
     return rows, ""
+
+
+def _placed(tail: bytes) -> _Row | None:
+    """The last record that tells a folder."""
+    end = len(tail)
+    for _ in range(_LAST):
+        if (found := tail.rfind(b'"cwd":', 0, end)) < 0:
+            break
+        begin, stop = tail.rfind(b"\n", 0, found) + 1, tail.find(b"\n", found)
+        if (row := _row(tail[begin : stop if stop >= 0 else len(tail)])) is not None and row.cwd:
+            return row
+        end = begin
+    return None
 
 
 def _lines(head: bytes) -> Iterator[bytes]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from monitor.agents.claude.about import About, about
 from monitor.agents.claude.find import is_session
 from monitor.agents.claude.process import Carrier, can_verify, carriers, config_folder
+from monitor.agents.folders import Folders
 from monitor.agents.listed import Ends, Listed, ListedState, Machine, Program
 
 _STATES: dict[str | None, ListedState] = {"busy": "live", "idle": "idle", "waiting": "waiting"}
@@ -17,6 +17,11 @@ _STATES: dict[str | None, ListedState] = {"busy": "live", "idle": "idle", "waiti
 
 class ClaudeLister:
     """Knows where Claude Code of this user keeps its sessions."""
+
+    def __init__(self) -> None:
+        self._folders = Folders(is_session)
+        self._known: dict[Path, tuple[_Seen, Listed]] = {}
+        """What was made of a transcript that is as it was."""
 
     def places(self) -> Sequence[Path]:
         """The folder of projects."""
@@ -27,11 +32,13 @@ class ClaudeLister:
         carried = {one.session: one for one in carriers()}
         known = {one.pid for one in carried.values()}
         strays = [one for one in machine.programs("claude", "claude-code") if one.pid not in known]
-        for path in _transcripts():
-            found = ends.of(path, about)
-            if found is not None and found[0].known:
-                carrier = carried.pop(path.stem, None)
-                yield _session(_Seen(path, found[0], found[1]), carrier, strays)
+        before, self._known = self._known, {}
+        for path, told, last in ends.of_all(self._folders.below(config_folder() / "projects"), about):
+            if told.known:
+                seen, carrier = _Seen(path, told, last), carried.pop(path.stem, None)
+                run = _again(before.get(path), seen, carrier, strays) or _session(seen, carrier, strays)
+                self._known[path] = seen, run
+                yield run
         yield from (_begun(one) for one in carried.values() if one.verified)
 
 
@@ -43,6 +50,15 @@ class _Seen:
     path: Path
     about: About
     last: float
+
+
+def _again(
+    before: tuple[_Seen, Listed] | None, seen: _Seen, carrier: Carrier | None, strays: Sequence[Program]
+) -> Listed | None:
+    """The same as before, where nothing has changed and no process may have to do with it."""
+    if before is None or carrier is not None or strays or before[1].state != "ended":
+        return None
+    return before[1] if before[0].about is seen.about and before[0].last == seen.last else None
 
 
 def _session(seen: _Seen, carrier: Carrier | None, strays: Sequence[Program]) -> Listed:
@@ -94,17 +110,3 @@ def _begun(carrier: Carrier) -> Listed:
         "claude", carrier.session, None, state, how, carrier.folder, pid=carrier.pid, version=carrier.version,
         began=carrier.began, last=carrier.began,
     )  # fmt: skip
-
-
-def _transcripts() -> Iterator[Path]:
-    try:
-        projects = [entry.path for entry in os.scandir(config_folder() / "projects") if entry.is_dir()]
-    except OSError:
-        return
-    for project in projects:
-        try:
-            names = [entry.name for entry in os.scandir(project) if is_session(entry.name)]
-        except OSError:
-            continue
-        folder = Path(project)
-        yield from (folder / name for name in names)

@@ -29,10 +29,9 @@ class CodexLister:
     def listed(self, machine: Machine, ends: Ends) -> Iterable[Listed]:
         """Every thread."""
         holders = held(program.pid for program in machine.programs("codex"))
-        for path in rollouts(home() / "sessions"):
-            found = ends.of(path, _about)
-            if found is not None and found[0].known:
-                yield _thread(path, found[0], found[1], holders)
+        for path, told, last in ends.of_all(rollouts(home() / "sessions"), _about):
+            if told.known:
+                yield _thread(path, told, last, holders)
 
 
 LISTER = CodexLister()

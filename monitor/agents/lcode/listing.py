@@ -30,10 +30,9 @@ class LcodeLister:
         """Every saved session."""
         running = machine.programs("lcode")
         for folder in folders():
-            for path in sessions(folder):
-                found = ends.of(path, _about)
-                if found is not None and found[0].known:
-                    yield _session(path, found[0], found[1], running)
+            for path, told, last in ends.of_all(sessions(folder), _about):
+                if told.known:
+                    yield _session(path, told, last, running)
 
 
 LISTER = LcodeLister()

@@ -25,10 +25,9 @@ class PiLister:
     def listed(self, machine: Machine, ends: Ends) -> Iterable[Listed]:
         """Every session."""
         running = machine.programs("pi")
-        for path in sessions(home()):
-            found = ends.of(path, _about)
-            if found is not None and found[0].known:
-                yield _session(path, found[0], found[1], running)
+        for path, told, last in ends.of_all(sessions(home()), _about):
+            if told.known:
+                yield _session(path, told, last, running)
 
 
 LISTER = PiLister()

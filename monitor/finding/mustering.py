@@ -8,9 +8,9 @@ from monitor.finding.survey import Survey
 from monitor.supervisor import Supervisor
 
 
-def mustered(source: object = None, survey: Survey | None = None) -> Fleet:
+def mustered(source: object = None) -> Fleet:
     """The runs of this machine; one that is followed already stays its owner's."""
-    fleet = Fleet(survey or Survey(listers()))
+    fleet = Fleet(Survey(listers()))
     if isinstance(source, Supervisor):
         fleet.adopt(source)
     return fleet

@@ -53,13 +53,14 @@ class MonitorApp(App[None]):
         pen: Pen | None = None,
         now: Callable[[], float] = time.time,
         config: Path | None = None,
+        here: Path | None = None,
     ) -> None:
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         config = config_folder() if config is None else config
         keys, wrong_keys = keymap.load(config)
         self.source, self._fleet_of, self.fleet = source, fleet, None if fleet is None or source else fleet()
-        self._inside = ""
-        """The run that was entered from the overview."""
+        self._inside, self._here = "", here
+        """The run that was entered from the overview; the folder whose one agent is entered at once."""
         self.pen = replace(pen or Pen(ascii=ascii_only, home=str(Path.home())), keys=keys)
         self.set_class(self.pen.ascii, "-ascii")
         self.now = now
@@ -90,7 +91,7 @@ class MonitorApp(App[None]):
     def get_default_screen(self) -> Screen[None]:
         """The run's, or where none is named that of all runs."""
         if self.source is None and self.fleet is not None:
-            return Overview(self.fleet, self.pen, self.now)
+            return Overview(self.fleet, self.pen, self.now, here=self._here)
         return RunScreen(self.source or Unattached(), self.pen, self.now, self.policy)
 
     def action_overview(self) -> None:
@@ -105,12 +106,22 @@ class MonitorApp(App[None]):
             self.pop_screen()
             return
         self.fleet = self.fleet or self._fleet_of()
-        self.push_screen(Overview(self.fleet, self.pen, self.now))
+        self.push_screen(Overview(self.fleet, self.pen, self.now, policy=self._sign))
+
+    def _sign(self) -> tuple[str, str]:
+        """How a policy acts, and on whom; empty where there is none, or nothing left to act on."""
+        run = self.source.snapshot.run if self.source is not None else None
+        if not self.policy or run is None or run.over:
+            return "", ""
+        where = self.pen.place(line(run.project or run.cwd))
+        return self.policy, f"on {line(run.agent) or 'the run'}{f' in {where}' if where else ''}"
 
     def on_taking_entered(self, event: Overview.Entered) -> None:
         """Show the run; the one that was there before the overview is shown as it was left."""
         event.stop()
         if self.fleet is None or not isinstance(self.screen, Overview):
+            if self.fleet is not None and event.run != self._inside:
+                self.fleet.seen(event.run, left=True)
             return
         self._inside = event.run
         self.fleet.seen(event.run)

@@ -12,10 +12,10 @@ from found_machine import SESSION, Pretended, lcode, register, row, sleeper, tra
 from waiting import until
 
 from monitor.agents.listed import Listed
-from monitor.commands.overview import alone_here
 from monitor.errors import MonitorError
 from monitor.finding import attaching
 from monitor.finding.fleet import Fleet
+from monitor.finding.here import alone_here
 from monitor.finding.listers import listers
 from monitor.finding.standing import Place, standing
 from monitor.finding.survey import Sighting, Survey

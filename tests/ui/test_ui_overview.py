@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
@@ -243,3 +244,48 @@ async def test_every_size(size: tuple[int, int]) -> None:
         await pilot.pause()
         assert all(len(line) <= size[0] for line in drawn(screen).split("\n"))
         assert screen.runs.top <= screen.runs._keys[screen.runs.key]
+
+
+async def test_the_policy_stands_in_the_header() -> None:
+    """How it acts and on which run, as far as there is room; no more once that run has ended."""
+    source = trouble()
+    for size, sign in (((160, 48), "policy armed on lcode in ~/src/tidepool"), ((60, 20), "policy armed")):
+        app = MonitorApp(source, fleet=fleet, pen=PEN, now=lambda: NOWS["trouble"])
+        app.policy = "policy armed"
+        async with app.run_test(size=size) as pilot:
+            await pilot.press("o")
+            await pilot.pause()
+            assert isinstance(app.screen, Overview)
+            assert sign in drawn(app.screen).split("\n")[0]
+            source.snapshot, before = (
+                replace(source.snapshot, run=replace(source.snapshot.run, over=True)),
+                source.snapshot,
+            )
+            app.screen.show()
+            await pilot.pause()
+            assert "policy" not in drawn(app.screen).split("\n")[0]
+            source.snapshot = before
+
+
+async def test_the_one_agent_of_this_folder_is_entered_at_once() -> None:
+    """Once the machine was looked over, and not before; the overview lies below. Where several work, none is."""
+    for folder, inside in (("ledger", "codex:c1"), ("site", ""), ("elsewhere", "")):
+        found = fleet()
+        whole, found.view = found.view, replace(found.view, live=(), ended=(), looked=False)
+        here = Path(f"/home/mara/src/{folder}")
+        app = MonitorApp(None, fleet=lambda found=found: found, pen=PEN, now=lambda: NOWS["trouble"], here=here)
+        async with app.run_test(size=(120, 36)) as pilot:
+            screen = app.screen
+            assert isinstance(screen, Overview)
+            assert "Looking over this machine" in drawn(screen)
+            found.view = whole
+            screen.tick()
+            await app.workers.wait_for_complete()
+            await pilot.pause()
+            assert (app.screen is screen) is not bool(inside)
+            if inside:
+                assert app.screen.source is found.sources[inside]
+                await pilot.press("o")
+                await pilot.pause()
+                screen.tick()
+                assert app.screen is screen

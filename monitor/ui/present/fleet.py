@@ -6,7 +6,7 @@ from textual.content import Content
 
 from monitor.finding.standing import FleetView, Place, Standing
 from monitor.rows import Rows
-from monitor.text import line, plural, shorten
+from monitor.text import line, plural, shorten, width
 from monitor.ui.arranged import task_of
 from monitor.ui.pen import Pen
 from monitor.ui.present.facts import facts
@@ -21,15 +21,19 @@ _PANELS = 9
 """Rows from which on the chosen run's panels are shown."""
 
 
-def title(pen: Pen, now: float, room: int) -> Content:
-    """The header."""
+def title(pen: Pen, now: float, room: int, policy: tuple[str, str] = ("", "")) -> Content:
+    """The header; `policy` says how one acts, and on which run."""
     left = put(
         (pen.mark("live"), role("ok")),
         " ",
         ("monitor", role("", bold=True)),
         ("   runs on this machine", role("muted")),
     )
-    return spread(pen, left, put((pen.clock(now), role("muted"))), room, 3)
+    clock = pen.clock(now)
+    for sign in (" ".join(policy).strip(), policy[0]):
+        if sign and left.cell_length + width(sign) + width(clock) + 2 * 3 <= room:
+            return spread(pen, left, put((sign, role("")), "   ", (clock, role("muted"))), room, 3)
+    return spread(pen, left, put((clock, role("muted"))), room, 3)
 
 
 def tone(view: FleetView) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
+from monitor.finding.here import alone_here
 from monitor.ui.arranged import SORTS, Arrangement, next_in_need
 from monitor.ui.fleet import Fleet
 from monitor.ui.keys import LAST, bindings
@@ -57,8 +59,17 @@ class Overview(Taking):
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("overview"))
     AUTO_FOCUS = "#runs"
 
-    def __init__(self, fleet: Fleet, pen: Pen, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        fleet: Fleet,
+        pen: Pen,
+        now: Callable[[], float],
+        *,
+        policy: Callable[[], tuple[str, str]] = lambda: ("", ""),
+        here: Path | None = None,
+    ) -> None:
         super().__init__(fleet, pen, now)
+        self._policy, self._here = policy, here
         self.head, self.strip, self.glance = Region("head"), Region("strip"), Region("glance")
         self.foot = Foot(pen)
         self._shown: tuple[object, ...] = ()
@@ -93,14 +104,23 @@ class Overview(Taking):
             not self._shown or view is not self._shown[0] or parts[3:] != self._shown[3:] or self.wish != self._shown[1]
         )
         self._shown, self.view = parts, view
+        self._begin()
         if anew:
             self.lines = self._arrangement.lines(view, self.wish, airy=self.size.height >= AIRY)
         self.show()
 
+    def _begin(self) -> None:
+        """Once the machine was looked over: into the one agent that works in the folder monitor was started in."""
+        if self._here is None or not self.view.looked:
+            return
+        run, self._here = alone_here((one.listed for one in self.view.live), self._here), None
+        if run is not None and self.app.screen is self:
+            self.enter(run.key)
+
     def show(self) -> None:
         """Hand each region its part."""
-        pen, view, now = self.pen, self.view, float(int(self.now()))
-        self.head.show(lambda w, _h: [title(pen, now, w)], now)
+        pen, view, now, policy = self.pen, self.view, float(int(self.now())), self._policy()
+        self.head.show(lambda w, _h: [title(pen, now, w, policy)], now, policy)
         self.strip.show(lambda w, _h: summary(pen, view, w), view)
         self.strip.set_classes(f"-{TINTS.get(tone(view), 'plain')}")
         self.runs.empty = lambda width: nothing(pen, view, self.wish.words, width)

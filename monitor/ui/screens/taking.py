@@ -113,7 +113,10 @@ class Taking(Listing):
 
     def go_enter(self) -> None:
         """Attach to the chosen run, and show it."""
-        key = self.runs.key
+        self.enter(self.runs.key)
+
+    def enter(self, key: str) -> None:
+        """Attach to a run, and show it."""
         self._beside(lambda: self.fleet.enter(key), lambda source: self.post_message(self.Entered(key, source)))
 
     def _beside(self, do: Callable[[], Source], then: Callable[[Source], object]) -> None:

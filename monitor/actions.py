@@ -58,5 +58,13 @@ class Look:
     seq: int
 
 
-Want = Measure | Look
-"""What `Run.feed` asks the supervisor to find out and feed back as an event."""
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """A wish of the run: show the change of a file that was the event `seq` as one from outside, or as none after all."""
+
+    seq: int
+    outside: bool = True
+
+
+Want = Measure | Look | Reveal
+"""What `Run.feed` asks for: something to be found out and fed back as an event, or to be shown."""

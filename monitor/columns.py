@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from math import isnan, nan
-from typing import NamedTuple, get_args
+from math import inf, isnan, nan
+from typing import get_args
 
-from monitor.events import NOWHERE, Event, Outcome, Place, ToolReturned
+from monitor.events import NOWHERE, OURS, Event, Outcome, Place, ToolReturned
 from monitor.rows import Brief, RowKind
+from monitor.stored import Spans, Stored
 
 KINDS: tuple[RowKind, ...] = get_args(RowKind)
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
@@ -21,45 +22,10 @@ _CALLS: tuple[RowKind, ...] = (
 )  # fmt: skip
 _NEAR = (64, 4_096)
 """Rows among which a result's call is looked for: calls of one message stand side by side."""
+_BLOCK = 256
+"""Rows among which a time is looked for one by one."""
 _LARGEST = 2**16 - 1
 _LONGEST = 2**32 - 1
-
-
-class Stored(NamedTuple):
-    """A row as it is stored."""
-
-    kind: RowKind
-    seq: int
-    at: float | None
-    took: float | None
-    place: Place
-    """Where its text is read back; of a text in pieces, from the first piece to the end of the last."""
-    result: Place | None
-    outcome: Outcome | None
-    actor: str
-    turn: int
-    copied: bool
-    pieces: bool
-    told: int
-    """The seq of the event its text comes from: the latest telling."""
-    result_seq: int
-
-
-class Spans(NamedTuple):
-    """The bytes a row's texts are read back from."""
-
-    told: int
-    """The seq of the event its text comes from."""
-    input: int
-    offset: int
-    length: int
-    pieces: bool
-    actor: str
-    result_seq: int
-    """That of its result; -1 for none."""
-    result_input: int
-    result_offset: int
-    result_length: int
 
 
 class Columns:
@@ -77,6 +43,7 @@ class Columns:
         self._actors: dict[str, int] = {"": 0}
         self._names: list[str] = [""]
         self._size = 0
+        self._crest, self._crests = -inf, array("d")  # the latest time, and what it was at the end of each block
 
     def __len__(self) -> int:
         return self._size
@@ -151,10 +118,19 @@ class Columns:
             return end - 1 if end else None
         return self._returned(seq, end)
 
-    def home(self, seq: int) -> int:
-        """The seq with which the row begins that shows the event `seq`; itself where there is none."""
-        index = self.index_of(seq)
-        return seq if index is None else self._seq[index]
+    def time(self, index: int) -> float:
+        """When the row was; not a number where that is not known."""
+        return self._at[index]
+
+    @property
+    def latest(self) -> float:
+        """The latest time of all rows; minus infinity where none has one."""
+        return self._crest
+
+    def later(self, at: float) -> int | None:
+        """The first row that is later than a time; none while there is none."""
+        begin = bisect_right(self._crests, at) * _BLOCK
+        return next((index for index in range(begin, self._size) if self._at[index] > at), None)
 
     def until(self, seq: int) -> int:
         """How many rows begin before the event `seq`."""
@@ -181,7 +157,7 @@ class Columns:
         self._outcome.append(_NONE)
         self._actor.append(actor)
         self._turn.append(event.turn)
-        self._at.append(nan if event.at is None and event.place != NOWHERE else event.at or event.seen)
+        self._at.append(_time_of(event))
         self._took.append(nan)
         self._seq.append(event.seq)
         self._told.append(event.seq)
@@ -195,6 +171,9 @@ class Columns:
         self._result_length.append(0)
         self._result_item.append(0)
         self._size += 1
+        self._crest = max(self._crest, self._at[-1])
+        if self._size % _BLOCK == 0:
+            self._crests.append(self._crest)
         return self._size - 1
 
     def move(self, index: int, event: Event) -> None:
@@ -203,10 +182,6 @@ class Columns:
         self._input[index], self._line[index], self._item[index] = place.input, place.line, min(place.item, _LARGEST)
         self._offset[index], self._length[index] = place.offset, place.length
         self._flags[index] &= ~2
-
-    def retell(self, index: int, seq: int) -> None:
-        """The row's text is that of this event."""
-        self._told[index] = seq
 
     def rename(self, index: int, kind: RowKind) -> None:
         """The row is of another kind."""
@@ -232,3 +207,11 @@ class Columns:
         self._result_item[index], self._result_seq[index] = min(place.item, _LARGEST), event.seq + 1
         if event.at is not None and not isnan(at) and event.at >= at:
             self._took[index] = event.at - at
+
+
+def _time_of(event: Event) -> float:
+    """When it was: what the monitor saw itself at the moment it was seen; not a number where no time is known."""
+    if event.at is not None:
+        return event.at
+    own = event.place == NOWHERE or isinstance(event, OURS)
+    return event.seen if own and event.seen else nan

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from monitor.actions import Measure, Want
-from monitor.events import Event, FileChanged, RunStarted, Unreadable
+from monitor.actions import Look, Measure, Reveal, Want
+from monitor.events import NOWHERE, OURS, Event, RunStarted, Tick, Unreadable
 from monitor.hand import Hand
 from monitor.journal import Journal
 from monitor.reading import TimelineRows
@@ -35,10 +35,10 @@ class Folding:
     measuring: Measuring | None = None
     journal: Journal | None = None
     tap: Callable[[Event, Run], None] | None = None
-    revealed: frozenset[int] = frozenset()
-    """The changes of files that have their rows."""
     caught_up: bool = False
     """What arrives now happens now: all that stood in the log before was read."""
+    watched: bool = False
+    """In a journal: what is told now was told as it happened, for the monitor itself has seen something before."""
 
     def fold(self, events: Sequence[Event]) -> None:
         """Fold events in, and what becomes known because of them."""
@@ -47,6 +47,7 @@ class Folding:
             numbered = folded.event
             if type(numbered) is Unreadable or not self.rereadable(numbered.place.input):
                 self.rows.keep(numbered)
+            self.watched |= isinstance(numbered, OURS) and numbered.place != NOWHERE
             self.timeline.feed(self._timed(numbered))
             self.hand.observe(numbered)
             if isinstance(numbered, RunStarted) and not numbered.actor and self.measuring is not None:
@@ -56,25 +57,28 @@ class Folding:
             if self.tap is not None:
                 self.tap(numbered, self.run)
             for want in folded.wants:
-                self._satisfy(want)
+                self._satisfy(want, numbered.seq)
 
-    def reveal(self, seqs: frozenset[int]) -> None:
-        """Give a row to each change of a file that turned out to come from outside; the others show in their calls."""
-        for seq in sorted(seqs - self.revealed):
-            event = self.rows.kept(seq)
-            if isinstance(event, FileChanged):
-                self.timeline.reveal(event, self.run.snapshot().seq)
-        self.revealed |= seqs
+    def tick(self, tick: Tick) -> None:
+        """Time passed, and nothing else: it takes no number, and is kept nowhere."""
+        for want in self.run.feed(tick).wants:
+            self._satisfy(want, self.run.seq)
 
     def _timed(self, event: Event) -> Event:
         """The event with a time for its row: where the source gives none, when it was seen to arrive."""
-        if event.at is not None or not (self.live and self.caught_up):
+        if event.at is not None or not (self.caught_up if self.live else self.watched):
             return event
-        return msgspec.structs.replace(event, at=event.seen)
+        return msgspec.structs.replace(event, at=event.seen or None)
 
-    def _satisfy(self, want: Want) -> None:
-        if isinstance(want, Measure):
-            if self.measuring is not None:
-                self.measuring.ask(want)
-        elif self.project is not None:
-            self.fold((look(want, self.project, source="disk" if self.live else "today"),))
+    def _satisfy(self, want: Want, after: int) -> None:
+        match want:
+            case Reveal(seq, outside=True):
+                self.timeline.reveal(seq, after)
+            case Reveal(seq):
+                self.timeline.take_back(seq, after)
+            case Measure():
+                if self.measuring is not None:
+                    self.measuring.ask(want)
+            case Look():
+                if self.project is not None:
+                    self.fold((look(want, self.project, source="disk" if self.live else "today"),))

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from monitor.events import Event, ToolReturned
 from monitor.marking import Marks
+from monitor.places import Extent
 from monitor.playback import Playback
-from monitor.reading import TimelineRows
 from monitor.rows import Brief, Row
 from monitor.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from monitor.reading import TimelineRows
 
 
 class Standing(Protocol):
@@ -27,7 +30,7 @@ class Standing(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Moment:
+class Moment:
     """Any moment of a run."""
 
     playback: Playback
@@ -44,16 +47,21 @@ class PastRows:
         self._marks: Marks = {}
 
     def __len__(self) -> int:
-        return self._whole.until(self._replay.playback.count)
+        return self.extent.total
+
+    @property
+    def extent(self) -> Extent:
+        """Which numbers the rows of the moment have."""
+        return self._whole.extent_at(self._replay.playback.count)
 
     @property
     def version(self) -> int:
         """Another number at each moment."""
         return self._replay.playback.count
 
-    def at(self, count: int) -> PastRows:
-        """The rows as they are after the first `count` events, without the marks of findings."""
-        return PastRows(self._whole, _Moment(Playback(count=count), Snapshot()))
+    def still(self, snapshot: Snapshot) -> PastRows:
+        """The rows as they were at the moment of a snapshot."""
+        return PastRows(self._whole, Moment(Playback(count=snapshot.seq + 1), snapshot))
 
     def revised(self, since: int) -> Iterable[int]:
         """The rows whose result came, or went, on the way from the moment `since` to this one."""
@@ -61,28 +69,36 @@ class PastRows:
         return self._whole.returned(first, last)
 
     def sift(self, words: Iterable[str]) -> Callable[[int], bool]:
-        """Tells of a row, by its index, whether its texts may hold all these words, now or later."""
+        """Tells of a row, by its number, whether its texts may hold all these words, now or later."""
         return self._whole.sift(words)
 
-    def long(self, index: int) -> bool:
+    def long(self, ref: int) -> bool:
         """Whether reading the row's texts back takes more than a moment."""
-        return self._whole.long(index)
+        return self._whole.long(ref)
 
-    def row(self, index: int) -> Row:
-        """The row at an index, without what came later."""
-        return self._whole.row(index, self._replay.playback.count, self._marks_now())
+    def ref(self, index: int) -> int:
+        """The number of the row at an index."""
+        return self._whole.ref(index, self.extent)
 
-    def brief(self, index: int) -> Brief:
+    def index(self, ref: int) -> int | None:
+        """Where the row of that number stands, if it is there by then."""
+        return self._whole.index(ref, self.extent)
+
+    def row(self, ref: int) -> Row:
+        """The row of that number, without what came later."""
+        return self._whole.row(ref, self._replay.playback.count, self._marks_now())
+
+    def brief(self, ref: int) -> Brief:
         """What is stored of the row, without what came later."""
-        return self._whole.brief(index, self._replay.playback.count)
+        return self._whole.brief(ref, self._replay.playback.count)
 
-    def events(self, index: int) -> tuple[Event | None, ToolReturned | None]:
+    def events(self, ref: int) -> tuple[Event | None, ToolReturned | None]:
         """The event behind the row and, if it had come by then, its result."""
-        return self._whole.events(index, self._replay.playback.count)
+        return self._whole.events(ref, self._replay.playback.count)
 
-    def index_of(self, seq: int) -> int | None:
+    def ref_of(self, seq: int) -> int | None:
         """The row that shows the event `seq`; it may lie beyond the moment."""
-        return self._whole.index_of(seq)
+        return self._whole.ref_of(seq, self._replay.playback.count)
 
     def _marks_now(self) -> Marks:
         """What the findings and claims of this moment mark; later ones stand on the bar only."""

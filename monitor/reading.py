@@ -9,13 +9,16 @@ from threading import Lock
 import msgspec
 
 from monitor.agents.protocol import Decoder
-from monitor.columns import Stored
 from monitor.events import Event, Place, RequestEnded, Said, Thought, ToolCalled, ToolReturned
 from monitor.marking import Marks, gravest, marks_of
+from monitor.past_rows import Moment, PastRows
+from monitor.places import Extent
+from monitor.playback import Playback
 from monitor.rows import Brief, Row, RowKind
 from monitor.sieve import Sieve
 from monitor.sifting import Sifting
 from monitor.snapshot import Snapshot
+from monitor.stored import Stored
 from monitor.streams.record import Input, Record
 from monitor.timeline import Timeline
 from monitor.vocabulary import own_words
@@ -63,7 +66,7 @@ class TimelineRows:
         return self._timeline.version + self._marking
 
     def revised(self, since: int) -> Iterable[int]:
-        """The rows of which another text or outcome was told since that version."""
+        """The rows of which another text or outcome was told since that version, by number."""
         return self._timeline.revised(max(since - self._marking, 0))
 
     def returned(self, first: int, last: int) -> Iterable[int]:
@@ -71,16 +74,16 @@ class TimelineRows:
         return self._timeline.returned(first, last)
 
     def sift(self, words: Iterable[str]) -> Callable[[int], bool]:
-        """Tells of a row, by its index, whether its texts may hold all these words; only no is certain."""
+        """Tells of a row, by its number, whether its texts may hold all these words; only no is certain."""
         own = own_words(type(self._decoder()).__module__.rpartition(".")[0])
         named = "\n".join(f"{one.name}\n{one.path or ''}" for one in self._inputs).casefold()
         return Sifting(
             Sieve(words, f"{own}\n{named}"), self._timeline.spans, lambda: self._inputs, self._read, self._own
         )
 
-    def long(self, index: int) -> bool:
+    def long(self, ref: int) -> bool:
         """Whether reading the row's texts back takes more than a moment."""
-        spans = self._timeline.spans(index)
+        spans = self._timeline.spans(ref)
         return max(spans.length, spans.result_length) > _LONG
 
     def know(self, inputs: Sequence[Input]) -> None:
@@ -108,29 +111,46 @@ class TimelineRows:
         """What the rows carry at a moment of the run."""
         return marks_of(snapshot, self._timeline.home)
 
-    def index_of(self, seq: int) -> int | None:
-        """The row that shows the event `seq`."""
-        return self._timeline.index_of(seq)
+    @property
+    def extent(self) -> Extent:
+        """Which numbers the rows have."""
+        return self._timeline.extent()
 
-    def until(self, seq: int) -> int:
-        """How many rows begin before the event `seq`."""
-        return self._timeline.until(seq)
+    def extent_at(self, until: int) -> Extent:
+        """Which rows there were before the event `until`."""
+        return self._timeline.extent(until)
 
-    def brief(self, index: int, until: int | None = None) -> Brief:
+    def still(self, snapshot: Snapshot) -> PastRows:
+        """The rows as they were at the moment of a snapshot, whatever comes."""
+        return PastRows(self, Moment(Playback(count=snapshot.seq + 1), snapshot))
+
+    def ref(self, index: int, extent: Extent | None = None) -> int:
+        """The number of the row at an index; `extent` of the rows at a moment."""
+        return self._timeline.ref(index, extent or self._timeline.extent())
+
+    def index(self, ref: int, extent: Extent | None = None) -> int | None:
+        """Where the row of that number stands, if it is there; `extent` of the rows at a moment."""
+        return self._timeline.index(ref, extent or self._timeline.extent())
+
+    def ref_of(self, seq: int, until: int | None = None) -> int | None:
+        """The row that shows the event `seq`; `until` a seq, as it was before that event."""
+        return self._timeline.ref_of(seq, until)
+
+    def brief(self, ref: int, until: int | None = None) -> Brief:
         """What is known of a row without its texts; `until` a seq, as it was before that event."""
-        return self._timeline.brief(index, until)
+        return self._timeline.brief(ref, until)
 
-    def row(self, index: int, until: int | None = None, marks: Marks | None = None) -> Row:
-        """The row at an index, its texts read back; `until` a seq, as it was before that event, with its `marks` then."""
-        whole = self._timeline[index]
-        stored = _as_of(whole, until)
+    def row(self, ref: int, until: int | None = None, marks: Marks | None = None) -> Row:
+        """The row of that number, its texts read back; `until` a seq, as it was before that event, with its `marks` then."""
+        whole = self._timeline[ref]
+        stored = whole if until is None else self._timeline.at(ref, until)
         event, result = self._events(stored, _HEAD)
         words = word(event, result, running=stored.result is None and (self.running or whole.result is not None))
         found = self._marks if marks is None else marks
         seqs = (stored.result_seq, stored.told, stored.seq)
         mark = gravest(*(found[seq] for seq in seqs if seq in found))
         return Row(
-            index=index,
+            ref=ref,
             seq=stored.seq,
             kind=stored.kind,
             text=words.text,
@@ -144,9 +164,9 @@ class TimelineRows:
             path=words.path,
         )
 
-    def events(self, index: int, until: int | None = None) -> tuple[Event | None, ToolReturned | None]:
+    def events(self, ref: int, until: int | None = None) -> tuple[Event | None, ToolReturned | None]:
         """The event behind a row and, for a call, its result."""
-        return self._events(_as_of(self._timeline[index], until), _LARGEST)
+        return self._events(self._timeline[ref] if until is None else self._timeline.at(ref, until), _LARGEST)
 
     def _events(self, stored: Stored, most: int) -> tuple[Event | None, ToolReturned | None]:
         event = self._own.get(stored.told) or self._find(stored.place, stored.kind, most if stored.pieces else 0)
@@ -225,13 +245,6 @@ def _level(stored: Stored, words: Words) -> str:
     if stored.kind == "shell" and words.outcome.startswith("exit "):
         failed = failed or words.outcome != "exit 0"
     return "note" if failed else ""
-
-
-def _as_of(stored: Stored, until: int | None) -> Stored:
-    """The row without a result that came later."""
-    if until is None or stored.result_seq < until:
-        return stored
-    return stored._replace(result=None, outcome=None, took=None, result_seq=-1)
 
 
 def _joined(events: tuple[Event, ...], kind: str) -> Event | None:

@@ -108,7 +108,7 @@ class Replay(PastHand):
 
     def rows_at(self, count: int) -> PastRows:
         """The rows as they are after the first `count` events, without the marks of findings."""
-        return self.rows.at(count)
+        return self.rows.still(Snapshot(seq=count - 1))
 
     def faster(self, steps: int) -> None:
         """Change the speed by that many steps of `SPEEDS`."""

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from monitor.events import Event, ToolReturned
+from monitor.places import Extent
+
+if TYPE_CHECKING:
+    from monitor.snapshot import Snapshot
 
 RowKind = Literal[
     "started", "prompt", "thought", "said", "read", "search", "write", "shell", "fetch", "delegate", "ask", "plan",
     "poll", "finish", "call", "claim", "check", "measure", "outside", "you", "notice", "waiting", "ended", "source",
-    "unread", "policy",
+    "unread", "policy", "changed",
 ]  # fmt: skip
 
 
@@ -19,7 +23,8 @@ RowKind = Literal[
 class Row:
     """A row with its texts read back: clean, on one line, not yet cut to a width."""
 
-    index: int
+    ref: int
+    """Its own number, which stays whatever is put in above it."""
     seq: int
     kind: RowKind
     text: str
@@ -49,7 +54,10 @@ class Brief(NamedTuple):
 
 
 class Rows(Protocol):
-    """The timeline as the screen reads it, row by row; only what is on the screen is ever read."""
+    """The timeline as the screen reads it, row by row; only what is on the screen is ever read.
+
+    Where a row stands is its index, from 0. Rows are put in between others, so what is read is named by its number.
+    """
 
     def __len__(self) -> int: ...
 
@@ -57,27 +65,40 @@ class Rows(Protocol):
     def version(self) -> int:
         """Another number whenever a row already given may now say something else."""
 
-    def row(self, index: int) -> Row:
-        """The row at an index, from 0."""
+    def ref(self, index: int) -> int:
+        """The number of the row at an index: its own, wherever it comes to stand."""
 
-    def brief(self, index: int) -> Brief:
+    def index(self, ref: int) -> int | None:
+        """Where the row of that number stands, or none where it is not among these."""
+
+    def row(self, ref: int) -> Row:
+        """The row of that number."""
+
+    def brief(self, ref: int) -> Brief:
         """What is stored of the row, at a thousandth of the cost of `row`."""
 
-    def events(self, index: int) -> tuple[Event | None, ToolReturned | None]:
+    def events(self, ref: int) -> tuple[Event | None, ToolReturned | None]:
         """The event behind the row and, for a call, its result; none where the bytes can no longer be read."""
 
-    def index_of(self, seq: int) -> int | None:
-        """The row that shows the event `seq`, or none."""
+    def ref_of(self, seq: int) -> int | None:
+        """The number of the row that shows the event `seq`, or none."""
 
 
 class Searchable(Rows, Protocol):
     """Rows that can be searched without reading each of them back."""
 
+    @property
+    def extent(self) -> Extent:
+        """Which numbers the rows have."""
+
+    def still(self, snapshot: Snapshot) -> Searchable:
+        """The rows as they were at the moment of a snapshot, whatever comes."""
+
     def revised(self, since: int) -> Iterable[int]:
         """The rows of which another text or outcome may have been told since that version; not those only marked."""
 
     def sift(self, words: Iterable[str]) -> Callable[[int], bool]:
-        """Tells of a row, by its index, whether its texts may hold all these words; only no is certain."""
+        """Tells of a row, by its number, whether its texts may hold all these words; only no is certain."""
 
-    def long(self, index: int) -> bool:
+    def long(self, ref: int) -> bool:
         """Whether reading the row's texts back takes more than a moment."""

@@ -7,8 +7,8 @@ from collections.abc import Callable, Container, Sequence
 from threading import Lock
 from typing import NamedTuple
 
-from monitor.columns import Spans
 from monitor.sieve import Sieve
+from monitor.stored import Spans
 from monitor.streams.record import Input
 
 BLOCK = 1 << 18

@@ -220,7 +220,6 @@ class Supervisor(Handed):
         if snapshot is not self.snapshot:
             self.rows.mark(snapshot)
             self.rows.running = not snapshot.run.over
-            self._folding.reveal(snapshot.outside.seqs)
             self._folder.rescue(snapshot.outside.overwritten)
             self.snapshot = snapshot
 
@@ -240,7 +239,7 @@ class Supervisor(Handed):
         self._folder.look(self._folding.run.snapshot().run.turns)
         alive = None if self._over else self.found.alive()
         if self._folding.caught_up:
-            self._folding.run.feed(Tick(now=self._clock(), alive=alive, measuring=self._folder.starting))
+            self._folding.tick(Tick(now=self._clock(), alive=alive, measuring=self._folder.starting))
         if not self._over and not self._folding.run.snapshot().run.over and alive is False:
             self._over = True
             self._folding.fold(self._sources.take())

@@ -5,50 +5,45 @@ from __future__ import annotations
 from array import array
 from collections import deque
 from collections.abc import Iterable
+from itertools import chain
 
-from msgspec import structs
-
-from monitor.columns import Columns, Spans, Stored
+from monitor.between import Between
+from monitor.columns import Columns
 from monitor.events import (
     Acted,
-    Checked,
     Event,
     FileChanged,
-    Noticed,
     Prompted,
     ReplyEnded,
     RequestEnded,
-    RunEnded,
     RunStarted,
     Said,
-    SourceChanged,
     Thought,
     ToolCalled,
     ToolReturned,
-    TreeMeasured,
-    Unreadable,
     Waiting,
 )
+from monitor.kinds import CALLS, DOERS, PLAIN, goes_on
+from monitor.places import BETWEEN, Extent
 from monitor.rows import Brief, RowKind
+from monitor.stored import Spans, Stored
 
-_CALL_KINDS: dict[str, RowKind] = {
-    "read": "read", "write": "write", "shell": "shell", "fetch": "fetch", "search": "search", "delegate": "delegate",
-    "poll": "poll", "ask": "ask", "plan": "plan", "finish": "finish", "other": "call",
-}  # fmt: skip
 _OPEN = 20_000
 """Rows that a later event may still revise."""
-_DOERS: dict[str, RowKind] = {"operator": "you", "policy": "policy", "monitor": "notice"}
-"""Whose an action is, by the row's kind."""
 _RECENT = 100
 """Words of a policy that are known again when the agent tells that it was prompted with them."""
 
 
 class Timeline:
-    """Rows, in the order in which their first event came; later events revise them."""
+    """Rows in the order in which their first event came, and between them by their time changes from outside.
+
+    A row has a number of its own, which stays whatever is put in above it; later events revise what it says.
+    """
 
     def __init__(self) -> None:
         self._revised = array("I")
         self._columns = Columns()
+        self._between = Between()
         self._open: dict[tuple[object, ...], int] = {}
         self._elsewhere: dict[int, int] = {}
         """By the seq of an event the row that shows it, where that is not the one before it."""
@@ -58,11 +53,33 @@ class Timeline:
         """The hash of each text that a policy sent."""
 
     def __len__(self) -> int:
-        return len(self._columns)
+        return self.extent().total
 
-    def __getitem__(self, index: int) -> Stored:
-        """The row at an index from 0."""
-        return self._columns[index]
+    def __getitem__(self, ref: int) -> Stored:
+        """The row of that number."""
+        return self._columns[ref] if ref < BETWEEN else self._between.stored(ref)
+
+    def at(self, ref: int, until: int) -> Stored:
+        """The row as it was before the event `until`: without a result that came later."""
+        if ref >= BETWEEN:
+            return self._between.stored(ref, until)
+        stored = self._columns[ref]
+        if stored.result_seq < until:
+            return stored
+        return stored._replace(result=None, outcome=None, took=None, result_seq=-1)
+
+    def extent(self, until: int | None = None) -> Extent:
+        """Which rows there are; `until` a seq, before that event."""
+        told = len(self._columns) if until is None else self._columns.until(until)
+        return self._between.extent(told, until)
+
+    def ref(self, index: int, extent: Extent) -> int:
+        """The number of the row that stands at an index from 0."""
+        return self._between.places.ref(index, extent)
+
+    def index(self, ref: int, extent: Extent) -> int | None:
+        """Where the row of that number stands, if it is there."""
+        return self._between.places.index(ref, extent)
 
     @property
     def version(self) -> int:
@@ -73,35 +90,37 @@ class Timeline:
         """The rows revised since that version."""
         return set(self._revised[since:])
 
-    def spans(self, index: int) -> Spans:
+    def spans(self, ref: int) -> Spans:
         """Where a row's texts stand."""
-        return self._columns.spans(index)
+        return self._columns.spans(ref) if ref < BETWEEN else self._between.spans(ref)
 
     def returned(self, first: int, last: int) -> Iterable[int]:
-        """The rows whose result is one of the events `first` to `last`, and perhaps some beside them."""
-        return self._columns.returned(first, last)
+        """The rows that one of the events `first` to `last` revised by a result, and perhaps some beside them."""
+        return chain(self._columns.returned(first, last), self._between.taken_back(first, last))
 
-    def brief(self, index: int, until: int | None = None) -> Brief:
+    def brief(self, ref: int, until: int | None = None) -> Brief:
         """What is known of a row without its texts; `until` a seq, as it was before that event."""
-        return self._columns.brief(index, until)
+        return self._columns.brief(ref, until) if ref < BETWEEN else Brief(self._between.kind(ref, until))
 
-    def index_of(self, seq: int) -> int | None:
-        """The row whose first event or whose result is `seq`, else the one before it; of a change its own, if it has one."""
+    def ref_of(self, seq: int, until: int | None = None) -> int | None:
+        """The row that shows an event; `until` a seq, as it was before that event.
+
+        Its first event or its result is `seq`, else it is the one before it; of a change its own, if it has one.
+        """
+        ref = self._between.ref_of(seq)
+        if ref is not None and self.extent(until).holds(ref):
+            return ref
         index = self._elsewhere.get(seq)
         return self._columns.index_of(seq) if index is None else index
 
     def home(self, seq: int) -> int:
         """The seq with which the row begins that shows the event `seq`; itself where there is none."""
-        index = self._elsewhere.get(seq)
-        return self._columns.home(seq) if index is None else self._columns[index].seq
-
-    def until(self, seq: int) -> int:
-        """How many rows begin before the event `seq`."""
-        return self._columns.until(seq)
+        ref = self.ref_of(seq)
+        return seq if ref is None else self[ref].seq
 
     def feed(self, event: Event) -> None:
         """Take in one numbered event."""
-        if _goes_on(event):
+        if goes_on(event):
             self._last_said = -1
         match event:
             case Thought() | Said():
@@ -111,7 +130,7 @@ class Timeline:
             case ToolReturned():
                 self._returned(event)
             case Prompted():
-                self._columns.add(self._prompter(event), event)
+                self._add(self._prompter(event), event)
             case RequestEnded():
                 self._ended(event)
             case RunStarted():
@@ -120,17 +139,29 @@ class Timeline:
                 self._acted(event)
             case Waiting():
                 self._revisable("waiting", event, ("waiting", event.actor, event.call))
+            case FileChanged():
+                self._between.changed(event)
             case ReplyEnded() if event.empty:
-                self._columns.add("notice", event)
-            case _ if (kind := _PLAIN.get(type(event))) is not None:
-                self._columns.add(kind, event)
+                self._add("notice", event)
+            case _ if (kind := PLAIN.get(type(event))) is not None:
+                self._add(kind, event)
             case _:
                 pass
 
-    def reveal(self, event: FileChanged, after: int) -> None:
-        """A row for a change from outside, once it is known to be one: it stands after the event `after`."""
-        index = self._elsewhere[event.seq] = self._columns.add("outside", structs.replace(event, seq=after))
-        self._columns.retell(index, event.seq)
+    def reveal(self, seq: int, after: int) -> None:
+        """A row for a change, once the event `after` shows that it was from outside: it stands where its file changed."""
+        if (ref := self._between.reveal(seq, after, self._columns)) is not None:
+            self._revised.append(ref)
+
+    def take_back(self, seq: int, after: int) -> None:
+        """The event `after` shows that a change was not from outside: its row says so."""
+        if (ref := self._between.take_back(seq, after)) is not None:
+            self._revised.append(ref)
+
+    def _add(self, kind: RowKind, event: Event) -> int:
+        index = self._columns.add(kind, event)
+        self._between.told(index, self._columns)
+        return index
 
     def _remember(self, key: tuple[object, ...], index: int) -> None:
         self._open[key] = index
@@ -141,7 +172,7 @@ class Timeline:
     def _revisable(self, kind: RowKind, event: Event, key: tuple[object, ...]) -> int:
         index = self._open.get(key)
         if index is None:
-            index = self._columns.add(kind, event)
+            index = self._add(kind, event)
             self._remember(key, index)
         else:
             self._move(index, event)
@@ -158,7 +189,7 @@ class Timeline:
         if index is None:
             if not event.text.strip():
                 return
-            index = self._columns.add(kind, event)
+            index = self._add(kind, event)
             if key:
                 self._remember(key, index)
             if event.delta:
@@ -172,13 +203,13 @@ class Timeline:
             self._last_said = index
 
     def _called(self, event: ToolCalled) -> None:
-        index = self._revisable(_CALL_KINDS[event.kind], event, ("call", event.actor, event.call))
-        self._columns.rename(index, _CALL_KINDS[event.kind])
+        index = self._revisable(CALLS[event.kind], event, ("call", event.actor, event.call))
+        self._columns.rename(index, CALLS[event.kind])
 
     def _returned(self, event: ToolReturned) -> None:
         index = self._open.get(("call", event.actor, event.call))
         if index is None:
-            index = self._columns.add("call", event)
+            index = self._add("call", event)
             self._remember(("call", event.actor, event.call), index)
         self._columns.result(index, event)
         self._revised.append(index)
@@ -191,15 +222,15 @@ class Timeline:
         if event.how in ("answered", "refused", "asked") and said >= 0:
             self._columns.rename(said, "claim")
             self._revised.append(said)
-            if said < len(self) - 1:
+            if said < len(self._columns) - 1:
                 self._elsewhere[event.seq] = said
         elif event.how in ("answered", "refused"):
-            self._columns.add("claim", event)
+            self._add("claim", event)
         else:
-            self._columns.add("notice", event)
+            self._add("notice", event)
 
     def _acted(self, event: Acted) -> None:
-        self._revisable(_DOERS[event.by], event, ("acted", event.id))
+        self._revisable(DOERS[event.by], event, ("acted", event.id))
         if event.by == "policy" and event.text and event.receipt != "failed":
             self._policy_words.append(hash(event.text.strip()))
 
@@ -212,25 +243,4 @@ class Timeline:
     def _started(self, event: RunStarted) -> None:
         key = ("started", event.actor)
         if key not in self._open:
-            self._remember(key, self._columns.add("started", event))
-
-
-def _goes_on(event: Event) -> bool:
-    """Whether the root works on, or is asked anew: what it said before is no answer then."""
-    match event:
-        case Thought(actor="") | ToolCalled(actor="") | RunEnded(actor=""):
-            return True
-        case Prompted(actor="", by="user" | "operator"):
-            return True
-        case _:
-            return False
-
-
-_PLAIN: dict[type, RowKind] = {
-    Noticed: "notice",
-    Checked: "check",
-    RunEnded: "ended",
-    SourceChanged: "source",
-    TreeMeasured: "measure",
-    Unreadable: "unread",
-}
+            self._remember(key, self._add("started", event))

@@ -56,6 +56,11 @@ def followed(path, whole, pieces):
         supervisor.close()
 
 
+def shown(rows):
+    """The rows in the order in which they stand."""
+    return [rows.row(rows.ref(index)) for index in range(len(rows))]
+
+
 def test_false_done(tmp_path):
     """Two failed writes and a claim of done: not made, and every byte is accounted for."""
     log = tmp_path / "run.jsonl"
@@ -131,7 +136,7 @@ def test_rows_are_read_back(tmp_path):
     log.write_bytes(logs.lines(*logs.FALSE_DONE))
     supervisor = Supervisor(find(str(log)), live=False)
     supervisor.read_all()
-    rows = [supervisor.rows.row(index) for index in range(len(supervisor.rows))]
+    rows = shown(supervisor.rows)
     assert [row.kind for row in rows] == ["started", "prompt", "write", "write", "claim", "ended"]
     assert [row.text for row in rows][1:5] == ["Mend it", "a.py", "a.py", "Done."]
     assert rows[2].outcome == "old text not found"
@@ -274,10 +279,10 @@ def test_an_edit_from_outside_is_told(tmp_path):
     append(log, *logs.answered(at=time.time() + 3))
     until(lambda: [one.file for one in supervisor.snapshot.outside.edits] == ["a.py"])
     assert supervisor.snapshot.outside.who("a.py").by == "outside"
-    until(lambda: "outside" in [supervisor.rows.row(index).kind for index in range(len(supervisor.rows))])
+    until(lambda: "outside" in [one.kind for one in shown(supervisor.rows)])
     until(lambda: supervisor.snapshot.verdict.state == "unchanged")
     assert "from outside" in supervisor.snapshot.verdict.reason
     finding = next(one for one in supervisor.snapshot.findings if one.detector == "outside_edits")
-    row = supervisor.rows.row(supervisor.rows.index_of(finding.places[-1].seq))
+    row = supervisor.rows.row(supervisor.rows.ref_of(finding.places[-1].seq))
     assert (row.kind, row.text, row.level) == ("outside", "a.py", "note")
     supervisor.close()

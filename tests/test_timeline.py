@@ -11,7 +11,6 @@ import pytest
 
 from monitor.events import (
     Acted,
-    FileChanged,
     Noticed,
     Place,
     Prompted,
@@ -50,16 +49,6 @@ def test_a_call_told_again_moves_its_row():
     assert (timeline[0].kind, timeline[0].place.line) == ("write", 2)
 
 
-def test_a_change_from_outside_has_its_own_row():
-    """Its row stands where it turned out to be from outside, and whoever asks for the change is led there."""
-    timeline = fold(Prompted(text="go"), Said(text="a", message="m"), Said(text="b", message="n"))
-    timeline.reveal(FileChanged(file="a.py", seq=1), 2)
-    timeline.feed(Prompted(text="more", seq=3, place=Place(0, 9, 900, 100)))
-    assert [timeline[index].kind for index in range(5)] == ["prompt", "said", "said", "outside", "prompt"]
-    assert (timeline.index_of(1), timeline.index_of(0), timeline.index_of(3)) == (3, 0, 4)
-    assert (timeline[3].seq, timeline[3].told) == (2, 1)
-
-
 def test_pieces_and_whole():
     """Pieces of one text are one row that spans them; the whole takes its place."""
     pieces = [Thought(text="a", message="m", delta=True), Thought(text="b", message="m", delta=True)]
@@ -86,8 +75,8 @@ def test_the_answer_is_the_claim_though_a_hook_speaks_before_the_request_ends():
         Prompted(text="a"), Said(text="Done.", message="m"), hook, RequestEnded(text="Done."), Prompted(text="b")
     )
     assert [row.kind for row in timeline] == ["prompt", "claim", "notice", "prompt"]
-    assert (timeline.index_of(3), timeline.home(3)) == (1, 1)
-    assert (timeline.index_of(2), timeline.index_of(4)) == (2, 3)
+    assert (timeline.ref_of(3), timeline.home(3)) == (1, 1)
+    assert (timeline.ref_of(2), timeline.ref_of(4)) == (2, 3)
     worked = fold(Said(text="First.", message="m"), ToolCalled(call="c"), RequestEnded(text="Done."))
     assert [row.kind for row in worked] == ["said", "call", "claim"]
     again = fold(Said(text="Done.", message="m"), RequestEnded(text="Done."), hook, RequestEnded(text="Once more."))
@@ -122,11 +111,11 @@ def test_whose_action_it_is():
     assert [row.kind for row in timeline] == ["policy", "you", "policy", "you", "policy"]
 
 
-def test_index_of():
+def test_ref_of():
     """An event is found at its row, or at the row it belongs to."""
     timeline = fold(Prompted(text="a"), Used(), Said(text="b", message="m"))
-    assert [timeline.index_of(seq) for seq in (0, 1, 2)] == [0, 0, 1]
-    assert Timeline().index_of(0) is None
+    assert [timeline.ref_of(seq) for seq in (0, 1, 2)] == [0, 0, 1]
+    assert Timeline().ref_of(0) is None
 
 
 MILLION = """

@@ -105,7 +105,7 @@ def test_what_another_wrote_and_the_agent_overwrote(run):
     run.claim()
     finding = until(lambda: (one := run.finding("outside_edits")) and one.level == "warn" and one)
     rows = run.supervisor.rows
-    kinds = [rows.row(rows.index_of(spot.seq)).kind for spot in finding.places]
+    kinds = [rows.row(rows.ref_of(spot.seq)).kind for spot in finding.places]
     assert kinds == ["outside", "write"]
     assert run.shown.outside.who("a.py").by == "agent"
     (one,) = until(lambda: rescued(state_folder("rescue")))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
-from monitor.actions import Want
+from monitor.actions import Reveal, Want
 from monitor.detectors.authorship import judged
 from monitor.detectors.numbers import DEFAULTS, OutsideNumbers
 from monitor.detectors.outside_calls import Calls, Found
@@ -72,11 +72,14 @@ class OutsideEdits:
         self._prompted = -1
         self._seq = -1
         self._view: OutsideView | None = None
+        self._turned: list[Want] = []
+        """What the latest event showed to be from outside, or not to be."""
 
     def feed(self, event: Event) -> Sequence[Want]:
-        """Take in one numbered event; nothing is ever wanted."""
+        """Take in one numbered event; wanted is only that what it tells of changes is shown."""
         if event.copied and not isinstance(event, RunStarted):
             return ()
+        self._turned = []
         self._seq = max(self._seq, event.seq)
         match event:
             case Tick():
@@ -91,7 +94,7 @@ class OutsideEdits:
             case _:
                 self._told(event)
         self._judge([seq for seq, at in self._pending.items() if self._telling.passed(at)])
-        return ()
+        return self._turned
 
     def view(self) -> OutsideView:
         """What is known now."""
@@ -223,7 +226,12 @@ class OutsideEdits:
             else:
                 self._pending[seq] = change.at
             if (by, why) != (change.by, change.why):
-                self._add(key, replace(change, by=by, why=why), self._stories.file(key))
+                self._judged(key, change, replace(change, by=by, why=why))
+
+    def _judged(self, key: str, before: Changed, after: Changed) -> None:
+        self._add(key, after, self._stories.file(key))
+        if before.outside != after.outside:
+            self._turned.append(Reveal(after.seq, after.outside))
 
     def _verdict(self, change: Changed, keys: Sequence[str]) -> tuple[str, str]:
         found = judged(change.at, keys, change.after, self._calls.spans, change.run)

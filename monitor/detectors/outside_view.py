@@ -73,11 +73,6 @@ class OutsideView:
     """Why nothing can be told from outside; empty when it can."""
     findings: tuple[Finding, ...] = ()
 
-    @property
-    def seqs(self) -> frozenset[int]:
-        """The changes that a timeline shows: whatever the agent and its commands did shows in their calls."""
-        return frozenset(one.seq for one in self.edits)
-
     def who(self, file: str) -> Author:
         """Who changed a file, why that is thought, and when."""
         return self.authors.get(file, NOBODY)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from threading import Thread
 
 from monitor.events import Event, ToolReturned
+from monitor.places import BETWEEN, Extent
 from monitor.rows import Brief, Row, Rows, Searchable
 from monitor.ui.query import Query
 
@@ -18,9 +19,10 @@ class Filtered:
     def __init__(self, rows: Searchable, query: Query) -> None:
         self.rows, self.query = rows, query
         self.version = 0
-        self.scanned = 0
-        """Rows looked at, from the first on."""
         self._found = array("Q")
+        """The numbers of the rows that are shown, in the order in which they stand."""
+        self._looked = Extent(0, 0)
+        """The rows looked at: of those told and of those put in the first so many."""
         self._again: dict[int, None] = {}
         """Rows looked at before that a later event may have revised."""
         self._long: dict[int, None] = {}
@@ -33,43 +35,56 @@ class Filtered:
     def __len__(self) -> int:
         return len(self._found)
 
-    def row(self, index: int) -> Row:
-        """The row at an index, from 0."""
-        return self.rows.row(self._found[index])
-
-    def brief(self, index: int) -> Brief:
-        """What is stored of the row."""
-        return self.rows.brief(self._found[index])
-
-    def events(self, index: int) -> tuple[Event | None, ToolReturned | None]:
-        """The event behind the row and its result."""
-        return self.rows.events(self._found[index])
-
-    def index_of(self, seq: int) -> int | None:
-        """Where the row that shows the event stands here, or none where it is filtered out."""
-        base = self.rows.index_of(seq)
-        return None if base is None or not self._shows(base) else self.place(base)
-
-    def base(self, index: int) -> int:
-        """Which of all rows it is."""
+    def ref(self, index: int) -> int:
+        """The number of the row at an index."""
         return self._found[index]
 
-    def place(self, base: int) -> int:
-        """Where that one of all rows stands here, or would stand."""
-        return bisect_left(self._found, base)
+    def index(self, ref: int) -> int | None:
+        """Where the row of that number stands here, or none where it is filtered out."""
+        near = self.near(ref)
+        return near if near < len(self._found) and self._found[near] == ref else None
 
-    def searched(self, total: int) -> float:
+    def near(self, ref: int) -> int:
+        """Where the row of that number stands here, or would stand."""
+        here = self.rows.index(ref)
+        return len(self._found) if here is None else bisect_left(self._found, here, key=self._place)
+
+    def row(self, ref: int) -> Row:
+        """The row of that number."""
+        return self.rows.row(ref)
+
+    def brief(self, ref: int) -> Brief:
+        """What is stored of the row."""
+        return self.rows.brief(ref)
+
+    def events(self, ref: int) -> tuple[Event | None, ToolReturned | None]:
+        """The event behind the row and its result."""
+        return self.rows.events(ref)
+
+    def ref_of(self, seq: int) -> int | None:
+        """The number of the row that shows the event, or none where it is filtered out."""
+        ref = self.rows.ref_of(seq)
+        return None if ref is None or self.index(ref) is None else ref
+
+    def looked(self, ref: int) -> bool:
+        """Whether the search has come past the row of that number."""
+        return self._looked.holds(ref)
+
+    @property
+    def searched(self) -> float:
         """The share of the rows that is known to be shown or not; 1 only when all are."""
-        left = len(self._again) + len(self._long) + total - self.scanned
+        total = self.rows.extent.total
+        left = len(self._again) + len(self._long) + total - self._looked.total
         return 1.0 if left <= 0 else max(min(1 - left / total, 0.99), 0.0) if total else 0.0
 
-    def search(self, total: int, proofs: frozenset[int], more: Callable[[], bool]) -> bool:
-        """Judge the rows up to `total` while there is `more` time; whether all are judged.
+    def search(self, proofs: frozenset[int], more: Callable[[], bool]) -> bool:
+        """Judge the rows there are while there is `more` time; whether all are judged.
 
         `proofs` are the rows that prove a failure of the sites asked for.
         """
-        if total < self.scanned:
-            self._cut(total)
+        extent = self.rows.extent
+        if extent.told < self._looked.told or extent.between < self._looked.between:
+            self._cut(extent)
         if self.rows.version != self._seen:
             revised = self.rows.revised(self._seen)
             self._seen = self.rows.version
@@ -78,89 +93,107 @@ class Filtered:
         if proofs != self._proofs:
             fresh, self._proofs = proofs ^ self._proofs, proofs
             self._look_again(fresh)
-        while (self._again or self.scanned < total) and more():
-            self._look(total)
+        while (self._again or self._looked != extent) and more():
+            if self._again:
+                ref = next(iter(self._again))
+                del self._again[ref]
+                self._look(ref, self._put)
+            else:
+                self._look(self._next(extent), self._add)
         self._read_on()
-        return self.searched(total) >= 1
+        return self.searched >= 1
+
+    def _place(self, ref: int) -> int:
+        """Where a row found stands among all rows."""
+        here = self.rows.index(ref)
+        return self.rows.extent.total if here is None else here
 
     def _look_again(self, rows: Iterable[int]) -> None:
-        self._again.update((index, None) for index in sorted(rows) if index < self.scanned)
-        self._long = {index: None for index in self._long if index not in self._again}
-        if self._reading is not None and self._reading.index in self._again:
+        self._again.update((ref, None) for ref in sorted(rows) if self._looked.holds(ref))
+        self._long = {ref: None for ref in self._long if ref not in self._again}
+        if self._reading is not None and self._reading.ref in self._again:
             self._reading = None
 
-    def _look(self, total: int) -> None:
-        """Judge one row: one that was revised, else the next."""
-        index = next(iter(self._again), self.scanned)
-        self._again.pop(index, None)
-        self.scanned = min(max(self.scanned, index + 1), total)
-        decided = self.query.decides(self.rows.brief(index))
-        if decided is None and self.rows.long(index):
-            self._long[index] = None
-        else:
-            self._put(index, shown=self._holds(index) if decided is None else decided)
+    def _next(self, extent: Extent) -> int:
+        """The next row put in, else the next one told."""
+        told, between = self._looked
+        if between < extent.between:
+            self._looked = Extent(told, between + 1)
+            return BETWEEN + between
+        self._looked = Extent(told + 1, between)
+        return told
 
-    def _holds(self, index: int) -> bool:
-        if index not in self._proofs and not self._may(index):
+    def _look(self, ref: int, put: Callable[[int, bool], None]) -> None:
+        """Judge one row, and put it among those found or not."""
+        decided = self.query.decides(self.rows.brief(ref))
+        if decided is None and self.rows.long(ref):
+            self._long[ref] = None
+        else:
+            put(ref, self._holds(ref) if decided is None else decided)
+
+    def _holds(self, ref: int) -> bool:
+        if ref not in self._proofs and not self._may(ref):
             return False
-        event, result = self.rows.events(index)
-        brief = self.rows.brief(index)
-        return self.query.holds(lambda: self.rows.row(index), event, result, proves=index in self._proofs, brief=brief)
+        event, result = self.rows.events(ref)
+        brief = self.rows.brief(ref)
+        return self.query.holds(lambda: self.rows.row(ref), event, result, proves=ref in self._proofs, brief=brief)
 
     def _read_on(self) -> None:
         """Take what came of a long row, and begin with the next."""
         if self._reading is not None and not self._reading.is_alive():
-            self._long.pop(self._reading.index, None)
-            self._put(self._reading.index, shown=self._reading.holds)
+            self._long.pop(self._reading.ref, None)
+            self._put(self._reading.ref, self._reading.holds)
             self._reading = None
         if self._reading is None and self._long:
             self._reading = _Reading(next(iter(self._long)), self._holds)
             self._reading.start()
 
-    def _shows(self, index: int) -> bool:
-        place = self.place(index)
-        return place < len(self._found) and self._found[place] == index
+    def _add(self, ref: int, shown: bool) -> None:
+        """A row not looked at before: mostly it stands behind all those found."""
+        if shown and self._found and self._place(ref) < self._place(self._found[-1]):
+            self._put(ref, shown)
+        elif shown:
+            self._found.append(ref)
 
-    def _put(self, index: int, *, shown: bool) -> None:
-        if shown == self._shows(index):
+    def _put(self, ref: int, shown: bool) -> None:
+        near = self.near(ref)
+        if shown == (near < len(self._found) and self._found[near] == ref):
             return
         if not shown:
-            self._found.pop(self.place(index))
-        elif not self._found or index > self._found[-1]:
-            self._found.append(index)
+            self._found.pop(near)
         else:
-            self._found.insert(self.place(index), index)
-            self.version += 1
+            self.version += near < len(self._found)
+            self._found.insert(near, ref)
 
-    def _cut(self, total: int) -> None:
+    def _cut(self, extent: Extent) -> None:
         """There are fewer rows than before: a replay went back, or a log was rewritten."""
-        del self._found[self.place(total) :]
-        self.scanned = total
-        self._again = {index: None for index in self._again if index < total}
-        self._long = {index: None for index in self._long if index < total}
-        if self._reading is not None and self._reading.index >= total:
+        self._found = array("Q", filter(extent.holds, self._found))
+        self._looked = Extent(min(self._looked.told, extent.told), min(self._looked.between, extent.between))
+        self._again = {ref: None for ref in self._again if extent.holds(ref)}
+        self._long = {ref: None for ref in self._long if extent.holds(ref)}
+        if self._reading is not None and not extent.holds(self._reading.ref):
             self._reading = None
 
 
-def holds(query: Query, rows: Rows, index: int) -> bool:
+def holds(query: Query, rows: Rows, ref: int) -> bool:
     """Whether one row is shown, whatever was searched so far."""
-    brief = rows.brief(index)
+    brief = rows.brief(ref)
     decided = query.decides(brief)
     if decided is not None:
         return decided
-    event, result = rows.events(index)
-    return query.holds(lambda: rows.row(index), event, result, proves=False, brief=brief)
+    event, result = rows.events(ref)
+    return query.holds(lambda: rows.row(ref), event, result, proves=False, brief=brief)
 
 
 class _Reading(Thread):
     """Judges one long row, so that neither the screen nor the search waits for it."""
 
-    def __init__(self, index: int, judge: Callable[[int], bool]) -> None:
+    def __init__(self, ref: int, judge: Callable[[int], bool]) -> None:
         super().__init__(name="long row", daemon=True)
-        self.index = index
+        self.ref = ref
         self.holds = False
         self._judge = judge
 
     def run(self) -> None:
         """Judge it."""
-        self.holds = self._judge(self.index)
+        self.holds = self._judge(self.ref)

@@ -18,28 +18,32 @@ def seqs(finding: Finding) -> tuple[int, ...]:
 
 
 def row_of(rows: Rows, finding: Finding) -> int | None:
-    """The row of the latest event that proves it, or none when that can no longer be shown."""
-    for seq in seqs(finding):
-        if (index := rows.index_of(seq)) is not None:
-            return index
-    return None
+    """Where the row of the latest event that proves it stands, or none when that can no longer be shown."""
+    found = (place(rows, seq) for seq in seqs(finding))
+    return next((index for index in found if index is not None), None)
 
 
-def proven(snapshot: Snapshot, rows: Rows, index: int, wanted: str = "") -> Finding | None:
+def place(rows: Rows, seq: int) -> int | None:
+    """Where the row that shows an event stands, or none where it is not among the rows."""
+    ref = rows.ref_of(seq)
+    return None if ref is None else rows.index(ref)
+
+
+def proven(snapshot: Snapshot, rows: Rows, ref: int, wanted: str = "") -> Finding | None:
     """The finding the row proves: the wanted one if it does, else open before ended, pressing before mild."""
-    found = [one for one in snapshot.findings if any(rows.index_of(seq) == index for seq in seqs(one))]
+    found = [one for one in snapshot.findings if any(rows.ref_of(seq) == ref for seq in seqs(one))]
     return max(found, key=lambda one: (one.key == wanted, one.state == "open", rank(one.level)), default=None)
 
 
-def select(snapshot: Snapshot, rows: Rows, index: int, *, wanted: str = "", warns: bool = False) -> Selected:
+def select(snapshot: Snapshot, rows: Rows, ref: int, *, wanted: str = "", warns: bool = False) -> Selected:
     """The row at the cursor with its events, its claim and its finding."""
-    event, result = rows.events(index)
-    finding = proven(snapshot, rows, index, wanted)
-    claim = next((one for one in reversed(snapshot.claims) if rows.index_of(one.spot.seq) == index), None)
-    flag = next((one for one in snapshot.thinking.flags if rows.index_of(one.spot.seq) == index), None)
+    event, result = rows.events(ref)
+    finding = proven(snapshot, rows, ref, wanted)
+    claim = next((one for one in reversed(snapshot.claims) if rows.ref_of(one.spot.seq) == ref), None)
+    flag = next((one for one in snapshot.thinking.flags if rows.ref_of(one.spot.seq) == ref), None)
     found = open_findings(snapshot)
     return Selected(
-        row=rows.row(index),
+        row=rows.row(ref),
         event=event,
         result=result,
         claim=claim,
@@ -63,5 +67,5 @@ def following(found: Sequence[Finding], key: str, step: int) -> Finding | None:
 
 def ticks(snapshot: Snapshot, rows: Rows) -> tuple[Tick, ...]:
     """Where on the rail the open findings stand."""
-    found = {(rows.index_of(seq), one.level) for one in open_findings(snapshot) for seq in seqs(one)[:20]}
+    found = {(place(rows, seq), one.level) for one in open_findings(snapshot) for seq in seqs(one)[:20]}
     return tuple(sorted((index, level) for index, level in found if index is not None))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from monitor.actions import Action, Verb, When
 from monitor.errors import MonitorError
 from monitor.events import Event, ToolReturned
+from monitor.places import Extent
 from monitor.playback import Playback
 from monitor.processes.plan import Plan
 from monitor.rows import Brief, Row, Searchable
@@ -18,10 +19,16 @@ class NoRows:
     """A timeline of nothing."""
 
     version = 0
+    extent = Extent(0, 0)
 
     def __len__(self) -> int:
         """None."""
         return 0
+
+    def still(self, snapshot: Snapshot) -> NoRows:
+        """The same."""
+        del snapshot
+        return self
 
     def revised(self, since: int) -> Iterable[int]:
         """None."""
@@ -31,25 +38,34 @@ class NoRows:
     def sift(self, words: Iterable[str]) -> Callable[[int], bool]:
         """Nothing holds them."""
         del words
-        return lambda _index: False
+        return lambda _ref: False
 
-    def long(self, index: int) -> bool:
+    def long(self, ref: int) -> bool:
+        """There is none."""
+        raise IndexError(ref)
+
+    def ref(self, index: int) -> int:
         """There is none."""
         raise IndexError(index)
 
-    def row(self, index: int) -> Row:
-        """There is none."""
-        raise IndexError(index)
+    def index(self, ref: int) -> int | None:
+        """Nowhere."""
+        del ref
+        return None
 
-    def brief(self, index: int) -> Brief:
+    def row(self, ref: int) -> Row:
         """There is none."""
-        raise IndexError(index)
+        raise IndexError(ref)
 
-    def events(self, index: int) -> tuple[Event | None, ToolReturned | None]:
+    def brief(self, ref: int) -> Brief:
         """There is none."""
-        raise IndexError(index)
+        raise IndexError(ref)
 
-    def index_of(self, seq: int) -> int | None:
+    def events(self, ref: int) -> tuple[Event | None, ToolReturned | None]:
+        """There is none."""
+        raise IndexError(ref)
+
+    def ref_of(self, seq: int) -> int | None:
         """No row shows it."""
         del seq
         return None

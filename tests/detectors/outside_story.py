@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
 from msgspec.structs import replace
 
+from monitor.actions import Reveal, Want
 from monitor.detectors.numbers import DEFAULTS, OutsideNumbers
 from monitor.detectors.outside_edits import OutsideEdits
 from monitor.events import (
@@ -33,11 +35,21 @@ def digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
+def reveal(wants: Sequence[Want], revealed: set[int]) -> None:
+    """Do what the detector wants, which is nothing but to show changes, and to show them otherwise."""
+    for want in wants:
+        assert isinstance(want, Reveal)
+        assert (want.seq in revealed) != want.outside, "nothing is asked for twice"
+        (revealed.add if want.outside else revealed.discard)(want.seq)
+
+
 class Story:
     """Feeds a detector; times are seconds since the run began, at 1,000."""
 
     def __init__(self, lag: Any = "message", numbers: OutsideNumbers = DEFAULTS.outside_edits, **started: Any) -> None:
         self.detector = OutsideEdits(numbers)
+        self.revealed: set[int] = set()
+        """The changes that are shown as ones from outside."""
         self.events: list[Event] = []
         self._calls = 0
         self.tell(RunStarted(cwd=PROJECT, lag=lag, **started), 0)
@@ -46,7 +58,7 @@ class Story:
         timed = {} if at is None else {"at": 1_000 + at}
         event = replace(event, seq=len(self.events), **timed)
         self.events.append(event)
-        assert self.detector.feed(event) == ()
+        reveal(self.detector.feed(event), self.revealed)
 
     def call(self, at: float | None, kind: Any = "write", **more: Any) -> str:
         """A call is issued; its id comes back."""
@@ -89,7 +101,7 @@ class Story:
         self.tell(RunEnded(status="completed"), at)
 
     def tick(self, now: float, alive: bool | None = True) -> None:
-        self.detector.feed(Tick(now=1_000 + now, alive=alive))
+        reveal(self.detector.feed(Tick(now=1_000 + now, alive=alive)), self.revealed)
 
     def settle(self, finding: Finding) -> None:
         self.tell(Acted(id="1", action="settle", receipt="done", subject=finding.key, text="known"))

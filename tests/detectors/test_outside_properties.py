@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from outside_story import reveal
 
 from monitor.detectors import outside_edits, outside_spans, outside_stories, outside_story
 from monitor.detectors.outside_edits import OutsideEdits
@@ -104,8 +105,11 @@ def numbered(story):
 
 def fed(story, detector=None):
     detector = detector or OutsideEdits()
+    revealed = {one.seq for one in detector.view().edits}
     for event in story:
-        assert detector.feed(event) == ()
+        reveal(detector.feed(event), revealed)
+    changes = {event.seq for event in story if isinstance(event, FileChanged)}
+    assert {one.seq for one in detector.view().edits} & changes == revealed & changes, "what is listed has its row"
     return detector
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 import pytest
-from test_ui_timeline import Many
+from test_ui_timeline import MILLION, Many
 from textual.widgets import Input
 from ui_open import drawn, opened, toasts
 from ui_replay import replayed
@@ -40,7 +40,7 @@ async def test_each_letter_narrows_the_rows_and_escape_shows_all() -> None:
         await pilot.pause()
         assert "7 of 34 rows" in drawn(screen), "enter keeps it"
         assert "? help  q quit" in drawn(screen).splitlines()[-1]
-        base = screen.filtered.base(screen.timeline.cursor) if screen.filtered else -1
+        base = screen.filtered.ref(screen.timeline.cursor) if screen.filtered else -1
         await pilot.press("escape")
         await pilot.pause()
         assert screen.filtered is None
@@ -55,7 +55,7 @@ async def test_the_row_at_the_cursor_stays_when_the_filter_lets_it_through() -> 
         here = screen.timeline.cursor
         await asked(pilot, "kind:write")
         assert screen.chosen is not None
-        assert screen.chosen.row.index == here
+        assert screen.chosen.row.ref == here
         await pilot.press("escape")
         await pilot.pause()
         assert screen.timeline.cursor == here
@@ -129,13 +129,13 @@ async def test_a_replay_goes_back_and_forth_under_a_filter() -> None:
 class Half(Many):
     """A million rows, every other one a write; none is ever read back but those on the screen."""
 
-    def brief(self, index: int) -> Brief:
-        return Brief("write" if index % 2 else "said")
+    def brief(self, ref: int) -> Brief:
+        return Brief("write" if ref % 2 else "said")
 
-    def row(self, index: int) -> Row:
-        return replace(super().row(index), kind="write" if index % 2 else "said")
+    def row(self, ref: int) -> Row:
+        return replace(super().row(ref), kind="write" if ref % 2 else "said")
 
-    def events(self, index: int) -> tuple[None, None]:
+    def events(self, ref: int) -> tuple[None, None]:
         return None, None
 
 
@@ -150,13 +150,14 @@ async def test_a_million_rows_are_searched_in_slices(monkeypatch: pytest.MonkeyP
         await pilot.press("slash", *"kind", "colon", "w")
         rows.read.clear()
         assert screen.filtered is not None
-        assert 0 < screen.filtered.scanned < 1_000_000
+        assert screen.filtered.looked(0)
+        assert not screen.filtered.looked(MILLION - 1)
         assert "% searched" in drawn(screen)
         await pilot.press("r")
         assert screen.filtered.query.text == "kind:wr", "a key pressed meanwhile is heard"
         monkeypatch.setattr(filtering, "SLICE", 200_000)
         end = time.monotonic() + 60
-        while screen.filtered.scanned < 1_000_000:
+        while not screen.filtered.looked(MILLION - 1):
             assert time.monotonic() < end
             await pilot.pause(0.05)
         screen.tick()

@@ -43,11 +43,11 @@ def whole(path: Path) -> Iterator[Supervisor]:
 def found(rows: TimelineRows, text: str) -> list[int]:
     """The rows that a search finds, its long rows read to the end."""
     shown, end = Filtered(rows, parse(text)), time.monotonic() + 20
-    while not shown.search(len(rows), frozenset(), lambda: True):
+    while not shown.search(frozenset(), lambda: True):
         assert time.monotonic() < end, "it never came to its end"
         threading.Event().wait(0.002)
-    assert shown.searched(len(rows)) == 1
-    return [shown.base(index) for index in range(len(shown))]
+    assert shown.searched == 1
+    return [shown.ref(index) for index in range(len(shown))]
 
 
 def judged(rows: TimelineRows, text: str) -> list[int]:
@@ -136,8 +136,8 @@ class Moment:
 
 
 def then(rows: PastRows, shown: Filtered) -> list[int]:
-    shown.search(len(rows), frozenset(), lambda: True)
-    return [shown.base(index) for index in range(len(shown))]
+    shown.search(frozenset(), lambda: True)
+    return [shown.ref(index) for index in range(len(shown))]
 
 
 def calls(many: int) -> Iterable[dict]:

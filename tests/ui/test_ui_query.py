@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -14,7 +14,8 @@ from ui_trouble import trouble
 from ui_views import HOST
 
 from monitor.events import Checked, Event, FileChanged, RequestEnded, RunEnded, ToolReturned, Unreadable
-from monitor.rows import Brief, Row
+from monitor.places import Extent
+from monitor.rows import Brief, RowKind
 from monitor.ui.filtered import Filtered
 from monitor.ui.query import KINDS, LONGEST, Query, failed, parse
 
@@ -23,8 +24,8 @@ ROWS = trouble().rows
 
 def found(text: str, rows: SampleRows = ROWS, proofs: frozenset[int] = frozenset()) -> list[int]:
     shown = Filtered(rows, parse(text))
-    assert shown.search(len(rows), proofs, lambda: True)
-    return [shown.base(index) for index in range(len(shown))]
+    assert shown.search(proofs, lambda: True)
+    return [shown.ref(index) for index in range(len(shown))]
 
 
 def kinds(text: str) -> set[str]:
@@ -119,9 +120,9 @@ class Counted(SampleRows):
 
     read: list[int] = field(default_factory=list)
 
-    def events(self, index: int) -> tuple[Event | None, ToolReturned | None]:
-        self.read.append(index)
-        return super().events(index)
+    def events(self, ref: int) -> tuple[Event | None, ToolReturned | None]:
+        self.read.append(ref)
+        return super().events(ref)
 
 
 def test_texts_are_read_back_only_where_nothing_else_tells() -> None:
@@ -140,10 +141,10 @@ def test_a_search_goes_on_where_it_stopped() -> None:
     while True:
         left = iter(range(3))
         slices += 1
-        if shown.search(len(ROWS), frozenset(), lambda left=left: next(left, None) is not None):
+        if shown.search(frozenset(), lambda left=left: next(left, None) is not None):
             break
     assert slices == -(-len(ROWS) // 3)
-    assert [shown.base(index) for index in range(len(shown))] == found("kind:write")
+    assert [shown.ref(index) for index in range(len(shown))] == found("kind:write")
 
 
 def test_a_row_that_comes_out_later_is_judged_again() -> None:
@@ -153,37 +154,72 @@ def test_a_row_that_comes_out_later_is_judged_again() -> None:
     for _ in range(100):
         said(rows, "said", "12:00:01", "still at it")
     shown = Filtered(rows, parse("failed"))
-    shown.search(len(rows), frozenset(), lambda: True)
+    shown.search(frozenset(), lambda: True)
     assert len(shown) == 0
     row, event, _ = rows.items[0]
     rows.items[0] = (replace(row, outcome="exit 2"), event, ToolReturned(call="c0", outcome="failed", exit=2))
     rows.version += 1
     before = shown.version
-    shown.search(len(rows), frozenset(), lambda: True)
-    assert [shown.base(index) for index in range(len(shown))] == [0]
+    shown.search(frozenset(), lambda: True)
+    assert [shown.ref(index) for index in range(len(shown))] == [0]
     assert shown.version != before, "what was drawn no longer holds"
 
 
 def test_fewer_rows_cut_what_was_found() -> None:
     """A replay that goes back shows no row of later, and finds it again when it goes on."""
-    shown = Filtered(ROWS, parse("kind:write"))
-    shown.search(len(ROWS), frozenset(), lambda: True)
+    rows = SampleRows(list(ROWS.items))
+    shown = Filtered(rows, parse("kind:write"))
+    shown.search(frozenset(), lambda: True)
     whole = len(shown)
-    shown.search(16, frozenset(), lambda: True)
-    assert [shown.base(index) for index in range(len(shown))] == [one for one in found("kind:write") if one < 16]
-    shown.search(len(ROWS), frozenset(), lambda: True)
+    del rows.items[16:]
+    shown.search(frozenset(), lambda: True)
+    assert [shown.ref(index) for index in range(len(shown))] == [one for one in found("kind:write") if one < 16]
+    rows.items += ROWS.items[16:]
+    shown.search(frozenset(), lambda: True)
     assert len(shown) == whole
 
 
 def test_rows_keep_their_own_numbers_within_a_filter() -> None:
     """An event leads to its place among the rows found, or to none where it is filtered out."""
     shown = Filtered(ROWS, parse("kind:write"))
-    shown.search(len(ROWS), frozenset(), lambda: True)
-    assert shown.row(shown.index_of(15) or 0) == ROWS.row(15)
-    assert shown.events(0) == ROWS.events(shown.base(0))
-    assert shown.brief(0).kind == "write"
-    assert shown.index_of(16) is None
-    assert shown.index_of(10_000) is None
+    shown.search(frozenset(), lambda: True)
+    assert shown.ref_of(15) == 15
+    assert shown.ref(shown.index(15) or 0) == 15
+    assert shown.row(15) == ROWS.row(15)
+    assert shown.events(15) == ROWS.events(15)
+    assert shown.brief(shown.ref(0)).kind == "write"
+    assert shown.ref_of(16) is None
+    assert shown.index(16) is None
+    assert shown.ref_of(10_000) is None
+
+
+@dataclass
+class Plan(SampleRows):
+    """Rows of which only a kind and an outcome are known, as far as the run has come."""
+
+    plan: list[tuple[RowKind, bool]] = field(default_factory=list)
+    total: int = 0
+
+    def __init__(self, plan: list[tuple[RowKind, bool]]) -> None:
+        super().__init__()
+        self.plan = plan
+
+    @property
+    def extent(self) -> Extent:
+        return Extent(self.total, 0)
+
+    def __len__(self) -> int:
+        return self.total
+
+    def revised(self, since: int) -> Iterable[int]:
+        return range(self.total) if since != self.version else ()
+
+    def long(self, ref: int) -> bool:
+        raise AssertionError(ref)
+
+    def brief(self, ref: int) -> Brief:
+        kind, bad = self.plan[ref]
+        return Brief(kind, failed=bad)
 
 
 @settings(deadline=None, max_examples=60)
@@ -193,45 +229,15 @@ def test_rows_keep_their_own_numbers_within_a_filter() -> None:
     st.sampled_from(["kind:write", "failed", "kind:shell failed"]),
 )
 def test_searched_in_any_pieces_the_same_rows_are_found(
-    plan: list[tuple[str, bool]], totals: list[int], text: str
+    plan: list[tuple[RowKind, bool]], totals: list[int], text: str
 ) -> None:
     """Forth and back through a run: in the end the same rows as searched at once."""
-
-    @dataclass
-    class Plan:
-        version: int = 0
-
-        def __len__(self) -> int:
-            return len(plan)
-
-        def revised(self, since: int) -> Iterable[int]:
-            return range(len(plan)) if since != self.version else ()
-
-        def sift(self, words: Iterable[str]) -> Callable[[int], bool]:
-            del words
-            return lambda _: True
-
-        def long(self, index: int) -> bool:
-            raise AssertionError(index)
-
-        def brief(self, index: int) -> Brief:
-            kind, bad = plan[index]
-            return Brief(kind, failed=bad)  # type: ignore[arg-type]
-
-        def row(self, index: int) -> Row:
-            raise AssertionError(index)
-
-        def events(self, index: int) -> tuple[Event | None, ToolReturned | None]:
-            raise AssertionError(index)
-
-        def index_of(self, seq: int) -> int | None:
-            return seq
-
-    rows = Plan()
+    rows = Plan(plan)
     query = parse(text)
     shown = Filtered(rows, query)
     for total in (*totals, len(plan)):
+        rows.total = min(total, len(plan))
         rows.version += 1
-        shown.search(min(total, len(plan)), frozenset(), lambda: True)
+        shown.search(frozenset(), lambda: True)
     wanted = [index for index in range(len(plan)) if query.decides(rows.brief(index))]
-    assert [shown.base(index) for index in range(len(shown))] == wanted
+    assert [shown.ref(index) for index in range(len(shown))] == wanted

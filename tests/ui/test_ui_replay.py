@@ -189,7 +189,7 @@ async def test_n_and_p_pass_over_findings_that_the_filter_hides() -> None:
             await pilot.pause()
             gone.append(source.asked[-1][1])
             assert screen.finding is not None
-            assert screen.rows.row(screen.timeline.cursor).kind == "write"
+            assert screen.rows.row(screen.timeline.here).kind == "write"
         assert gone == sorted(set(gone)), "each a later moment"
         await pilot.press("n")
         await pilot.pause()
@@ -197,4 +197,4 @@ async def test_n_and_p_pass_over_findings_that_the_filter_hides() -> None:
         await pilot.press("p")
         screen.tick()
         await pilot.pause()
-        assert screen.rows.row(screen.timeline.cursor).kind == "write"
+        assert screen.rows.row(screen.timeline.here).kind == "write"

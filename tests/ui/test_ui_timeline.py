@@ -10,7 +10,9 @@ from textual.events import MouseScrollDown
 from ui_samples import PEN
 
 from monitor.events import Event, ToolReturned
+from monitor.places import Extent
 from monitor.rows import Brief, Row
+from monitor.snapshot import Snapshot
 from monitor.ui.widgets.timeline import Timeline
 
 MILLION = 1_000_000
@@ -27,6 +29,20 @@ class Many:
     def __len__(self) -> int:
         return self.total
 
+    @property
+    def extent(self) -> Extent:
+        return Extent(self.total, 0)
+
+    def still(self, snapshot: Snapshot) -> Many:
+        del snapshot
+        return self
+
+    def ref(self, index: int) -> int:
+        return index
+
+    def index(self, ref: int) -> int | None:
+        return ref if ref < self.total else None
+
     def revised(self, since: int) -> Iterable[int]:
         return () if since == self.version else range(self.total)
 
@@ -34,22 +50,23 @@ class Many:
         del words
         return lambda _: True
 
-    def long(self, index: int) -> bool:
-        del index
+    def long(self, ref: int) -> bool:
+        del ref
         return False
 
-    def row(self, index: int) -> Row:
-        assert 0 <= index < self.total
-        self.read.append(index)
-        return Row(index, index, "said", f"row {index} [/foo] 日本 👩‍👩‍👧")
+    def row(self, ref: int) -> Row:
+        assert 0 <= ref < self.total
+        self.read.append(ref)
+        return Row(ref, ref, "said", f"row {ref} [/foo] 日本 👩‍👩‍👧")
 
-    def brief(self, index: int) -> Brief:
+    def brief(self, ref: int) -> Brief:
+        del ref
         return Brief("said")
 
-    def events(self, index: int) -> tuple[Event | None, ToolReturned | None]:
-        raise AssertionError(index)
+    def events(self, ref: int) -> tuple[Event | None, ToolReturned | None]:
+        raise AssertionError(ref)
 
-    def index_of(self, seq: int) -> int | None:
+    def ref_of(self, seq: int) -> int | None:
         return seq
 
 

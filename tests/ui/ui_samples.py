@@ -11,6 +11,7 @@ from textual.content import Content
 
 from monitor.actions import Action, Verb, When
 from monitor.events import Change, Event, Said, Thought, ToolCalled, ToolReturned
+from monitor.places import Extent
 from monitor.playback import Playback
 from monitor.processes.plan import Plan
 from monitor.rows import Brief, Row
@@ -48,6 +49,20 @@ class SampleRows:
     def __len__(self) -> int:
         return len(self.items)
 
+    @property
+    def extent(self) -> Extent:
+        return Extent(len(self.items), 0)
+
+    def still(self, snapshot: Snapshot) -> SampleRows:
+        del snapshot
+        return SampleRows(list(self.items), self.version)
+
+    def ref(self, index: int) -> int:
+        return index
+
+    def index(self, ref: int) -> int | None:
+        return ref if ref < len(self) else None
+
     def revised(self, since: int) -> Iterable[int]:
         return range(len(self.items)) if since != self.version else ()
 
@@ -55,26 +70,26 @@ class SampleRows:
         del words
         return lambda _: True
 
-    def long(self, index: int) -> bool:
-        del index
+    def long(self, ref: int) -> bool:
+        del ref
         return False
 
-    def row(self, index: int) -> Row:
-        return self.items[index][0]
+    def row(self, ref: int) -> Row:
+        return self.items[ref][0]
 
-    def brief(self, index: int) -> Brief:
-        row, _, result = self.items[index]
+    def brief(self, ref: int) -> Brief:
+        row, _, result = self.items[ref]
         outcome = result.outcome if result is not None else "ok"
         told = None if row.kind in ("shell", "check", "ended") else False
         return Brief(
             row.kind, failed=True if outcome not in ("ok", "unknown") else told, running=row.outcome == "running"
         )
 
-    def events(self, index: int) -> tuple[Event | None, ToolReturned | None]:
-        return self.items[index][1:]
+    def events(self, ref: int) -> tuple[Event | None, ToolReturned | None]:
+        return self.items[ref][1:]
 
-    def index_of(self, seq: int) -> int | None:
-        return next((row.index for row, _, _ in self.items if row.seq == seq), None)
+    def ref_of(self, seq: int) -> int | None:
+        return next((row.ref for row, _, _ in self.items if row.seq == seq), None)
 
     def add(
         self,

@@ -94,5 +94,5 @@ def standing(entry: SiteEntry) -> str:
 
 def failed_calls(entry: SiteEntry, rows: Rows) -> list[Row]:
     """The rows of the calls that failed, oldest first, each once."""
-    found = dict.fromkeys(index for spot in entry.spots if (index := rows.index_of(spot.seq)) is not None)
-    return [rows.row(index) for index in found if index < len(rows)]
+    found = dict.fromkeys(ref for spot in entry.spots if (ref := rows.ref_of(spot.seq)) is not None)
+    return [rows.row(ref) for ref in found if rows.index(ref) is not None]

@@ -15,7 +15,7 @@ from monitor.ui.present.parts import Part
 from monitor.ui.present.selected import Selected
 from monitor.ui.screens.box import Words
 from monitor.ui.screens.filtering import Filtering
-from monitor.ui.selection import following, row_of
+from monitor.ui.selection import following, place, row_of
 from monitor.ui.source import Source
 from monitor.ui.widgets.foot import Foot
 
@@ -87,7 +87,7 @@ class Deeds(Filtering):
         if seq is None:
             self.say("No single event proves this")
         else:
-            self._to(self.rows.index_of(seq))
+            self._to(place(self.rows, seq))
 
     def _to(self, index: int | None) -> None:
         if index is None or index >= self.timeline.total:

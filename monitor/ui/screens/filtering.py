@@ -35,21 +35,21 @@ class Filtering(Playing):
         self.field = Field(pen)
         self.filtered: Filtered | None = None
         self._anchor: int | None = None
-        """The row of all rows that the cursor is to stand on, until the search has come past it."""
+        """The number of the row that the cursor is to stand on, until the search has come past it."""
         self._asked_at: int | None = None
-        """The row of all rows at which the filter was asked for; none when the cursor followed the end."""
+        """The number of the row at which the filter was asked for; none when the cursor followed the end."""
         self._put_at: int | None = None
-        """Where the filter itself put the cursor: elsewhere it was moved by hand."""
+        """The number of the row on which the filter itself put the cursor: elsewhere it was moved by hand."""
         self._searching: Timer | None = None
 
     @property
     def rows(self) -> Rows:
         """The rows the timeline shows: all, or those found."""
-        return self.source.rows if self.filtered is None else self.filtered
+        return self.every if self.filtered is None else self.filtered
 
     def go_filter(self) -> None:
         """Ask what to look for."""
-        self._asked_at, self._put_at = self._base(), self.timeline.cursor
+        self._asked_at, self._put_at = self._here(), self.timeline.here
         self.set_class(True, "-asking")
         self.field.input.focus()
 
@@ -82,29 +82,36 @@ class Filtering(Playing):
         old = self.filtered
         if query == (old.query if old is not None else Query()):
             return
-        asking = self.has_class("-asking") and self.timeline.cursor == self._put_at
-        base = self._asked_at if asking else self._base()
-        self.filtered = Filtered(self.source.rows, query) if query != Query() else None
+        asking = self.has_class("-asking") and self.timeline.here == self._put_at
+        self._show(query, self._asked_at if asking else self._here())
+
+    def go_hold(self) -> None:
+        """Hold the view still, or let it follow again: other rows are to be searched then."""
+        here, before = self._here(), self.every
+        super().go_hold()
+        if self.every is not before:
+            self.total, self.version = len(self.every), self.every.version
+            self._show(self.filtered.query if self.filtered is not None else Query(), here)
+
+    def _show(self, query: Query, ref: int | None) -> None:
+        """Show the rows for which a query holds, the cursor near the row of that number; with none at their end."""
+        self.filtered = Filtered(self.every, query) if query != Query() else None
         self.timeline.take(self.rows)
-        self._anchor = base
+        self._anchor = ref
         self.search()
         self.show_rows()
-        if self.filtered is None and base is not None:
-            self.timeline.go(base)
-        elif base is None:
+        index = None if ref is None or self.filtered is not None else self.rows.index(ref)
+        if index is not None:
+            self.timeline.go(index)
+        elif ref is None:
             self.timeline.go(self.timeline.total - 1, follow=True)
-        self._put_at = self.timeline.cursor
+        self._put_at = self.timeline.here
 
-    def _base(self) -> int | None:
-        """The row of all rows at the cursor, or none when it follows the end."""
+    def _here(self) -> int | None:
+        """The number of the row at the cursor, or none when it follows the end."""
         if self.timeline.follow:
             return None
-        if self._anchor is not None:
-            return self._anchor
-        cursor = self.timeline.cursor
-        if self.filtered is None:
-            return cursor if cursor < self.total else None
-        return self.filtered.base(cursor) if cursor < len(self.filtered) else None
+        return self.timeline.here if self._anchor is None else self._anchor
 
     def search(self) -> None:
         """Search for one slice of time, and again a little later while rows are left."""
@@ -113,7 +120,7 @@ class Filtering(Playing):
             self._anchor = None
             return
         end = perf_counter() + SLICE
-        done = found.search(self.total, self._proofs(found.query), lambda: perf_counter() < end)
+        done = found.search(self._proofs(found.query), lambda: perf_counter() < end)
         if not done and self._searching is None:
             self._searching = self.set_timer(PAUSE, self._search_on)
 
@@ -127,9 +134,9 @@ class Filtering(Playing):
         found = self.filtered
         total, version = (self.total, self.version) if found is None else (len(found), found.version)
         self.timeline.put(total, version, self.heading(), ticks(self.snapshot, self.rows))
-        if found is not None and self._anchor is not None and found.scanned > self._anchor and len(found):
-            self.timeline.go(min(found.place(self._anchor), len(found) - 1))
-            self._anchor, self._put_at = None, self.timeline.cursor
+        if found is not None and self._anchor is not None and found.looked(self._anchor) and len(found):
+            self.timeline.go(min(found.near(self._anchor), len(found) - 1))
+            self._anchor, self._put_at = None, self.timeline.here
         if found is not None:
             problem = found.query.problem
             self.field.say(problem or counted(replace(self.counts(), query="")), wrong=bool(problem))
@@ -141,13 +148,13 @@ class Filtering(Playing):
         if self.filtered is None or (played := self.player) is None:
             return True
         rows = played.rows_at(mark.count)
-        index = rows.index_of(mark.seq if mark.seq >= 0 else mark.count - 1)
-        return index is not None and index < len(rows) and holds(self.filtered.query, rows, index)
+        ref = rows.ref_of(mark.seq if mark.seq >= 0 else mark.count - 1)
+        return ref is not None and rows.index(ref) is not None and holds(self.filtered.query, rows, ref)
 
     @property
     def settled(self) -> bool:
         """Whether all rows of the moment were searched."""
-        return self.filtered is None or self.filtered.searched(self.total) >= 1
+        return self.filtered is None or self.filtered.searched >= 1
 
     def _proofs(self, query: Query) -> frozenset[int]:
         """The rows that prove a failure of a site asked for."""
@@ -160,8 +167,8 @@ class Filtering(Playing):
             if any(site in entry.name.casefold() for site in query.sites)
             for spot in entry.spots
         ]
-        found = (self.source.rows.index_of(spot.seq) for spot in spots)
-        return frozenset(index for index in found if index is not None)
+        found = (self.every.ref_of(spot.seq) for spot in spots)
+        return frozenset(ref for ref in found if ref is not None)
 
     def heading(self) -> str:
         """What stands at the right of the timeline's heading."""
@@ -177,6 +184,6 @@ class Filtering(Playing):
             playback=self.source.playback,
             cursor=None if rows.follow else rows.cursor,
             found=None if found is None else len(found),
-            searched=1.0 if found is None else found.searched(self.total),
+            searched=1.0 if found is None else found.searched,
             query="" if found is None else found.query.text,
         )

@@ -47,28 +47,28 @@ class Looking(Deeds):
 
     def show_detail(self) -> None:
         """What is looked at, unless it is shown already."""
-        index = self.timeline.cursor if self.timeline.total else None
+        here = self.timeline.here
         running = self.chosen is not None and self.chosen.row.outcome == "running"
         moving = int(self.now()) if running and self.source.live else 0
         entry = self._entry()
-        parts = (index, self.panel, entry, self.rows, self.timeline.version, self.snapshot, self.wanted, moving)
+        parts = (here, self.panel, entry, self.rows, self.timeline.version, self.snapshot, self.wanted, moving)
         if same(parts, self._looked_at):
             return
-        subject = (index, self.panel, entry.text if entry is not None else "")
+        subject = (here, self.panel, entry.text if entry is not None else "")
         anew = subject != self._subject
         self._looked_at, self._subject = parts, subject
         if entry is None or not self._show_entry(entry, anew=anew):
-            self._show_row(index, anew=anew)
+            self._show_row(here, anew=anew)
         self.show_keys()
 
     def _entry(self) -> Entry | None:
         return self.panel.chosen if self.panel is not None else None
 
-    def _show_row(self, index: int | None, *, anew: bool) -> None:
+    def _show_row(self, ref: int | None, *, anew: bool) -> None:
         warns = not self.source.can("warn")
         chosen = None
-        if index is not None:
-            chosen = select(self.snapshot, self.rows, index, wanted=self.wanted, warns=warns)
+        if ref is not None:
+            chosen = select(self.snapshot, self.rows, ref, wanted=self.wanted, warns=warns)
         self.chosen, self.finding = chosen, chosen.finding if chosen is not None else None
         body = detail(self.pen, chosen, self.snapshot, self.moment)
         self.detail.put(title(self.pen, chosen, self.moment), tuple(body), anew=anew, opens=self.panel is None)
@@ -85,10 +85,10 @@ class Looking(Deeds):
             return True
         if name == "sites" and entry.subject:
             return self._show_site(entry, anew=anew)
-        index = self.rows.index_of(entry.seq) if entry.seq is not None else None
-        if index is None or index >= self.timeline.total:
+        ref = self.rows.ref_of(entry.seq) if entry.seq is not None else None
+        if ref is None or self.rows.index(ref) is None:
             return False
-        self._show_row(index, anew=anew)
+        self._show_row(ref, anew=anew)
         return True
 
     def _show_site(self, entry: Entry, *, anew: bool) -> bool:
@@ -98,7 +98,7 @@ class Looking(Deeds):
             return False
         found = open_findings(self.snapshot)
         finding = next((one for one in found if (one.detector, one.subject) == ("sites", site.name)), None)
-        calls = failed_calls(site, self.source.rows)
+        calls = failed_calls(site, self.every)
         self._show_parts("site", site_parts(self.pen, site, finding, calls, self._sends()), finding, anew=anew)
         return True
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from monitor.rows import Rows
+from monitor.rows import Rows, Searchable
 from monitor.ui.pen import Pen
 from monitor.ui.screens.acting import Acting
 from monitor.ui.source import Source
@@ -28,6 +28,8 @@ class Moves(Acting):
         self.total, self.version = 0, -1
         """All rows in view, filtered out or not, and their version."""
         self.held = False
+        self._still: Searchable | None = None
+        """The rows as they were when the view was held."""
 
     @property
     def here(self) -> Region:
@@ -36,9 +38,14 @@ class Moves(Acting):
         return focused if isinstance(focused, (Timeline, Detail, PanelView)) else self.timeline
 
     @property
+    def every(self) -> Searchable:
+        """All rows in view, filtered out or not."""
+        return self.source.rows if self._still is None else self._still
+
+    @property
     def rows(self) -> Rows:
         """The rows the timeline shows."""
-        return self.source.rows
+        return self.every
 
     def open(self, opened: bool) -> None:
         """Give the whole body to the detail, or give it back."""
@@ -94,3 +101,4 @@ class Moves(Acting):
     def go_hold(self) -> None:
         """Hold the view still, or let it follow the run again."""
         self.held = not self.held
+        self._still = self.source.rows.still(self.snapshot) if self.held else None

@@ -79,7 +79,7 @@ class RunScreen(Comparing):
         playback = self.source.playback
         if not self.held:
             self.snapshot = self.source.snapshot
-            self.total, self.version = len(self.source.rows), self.source.rows.version
+        self.total, self.version = len(self.every), self.every.version
         moving = self.source.live and not self.snapshot.run.over
         second = int(self.now()) if moving else 0
         parts = (self.snapshot, self.total, self.version, second, self.held, len(self.source.rows), playback)
@@ -132,7 +132,7 @@ class RunScreen(Comparing):
     def _below(self, shown: Snapshot, today: float, width: int, height: int) -> Sequence[Content]:
         """What stands under the last row."""
         if (found := self.filtered) is not None:
-            done = found.searched(self.total) >= 1
+            done = found.searched >= 1
             return () if len(found) else unfound(self.pen, found.query.problem, done=done)
         live, state = self.source.live, self.source.playback
         return about(self.pen, shown, (width, height), today, live=live, state=state)

@@ -45,12 +45,16 @@ class Timeline(Wheel, Widget, can_focus=True):
         self.pen, self.rows = pen, rows
         self.total, self.version = 0, -1
         self.top, self.cursor, self.follow = 0, 0, True
+        self.here: int | None = None
+        """The number of the row at the cursor."""
+        self._drawn: tuple[int, ...] = ()
+        """The numbers of the rows in view."""
         self.words = ""
         self.ticks: Sequence[Tick] = ()
         self.below: Callable[[int, int], Sequence[Content]] = lambda _width, _height: ()
         self._strips: LRUCache[tuple[int, int, bool], Strip] = LRUCache(1024)
         self._now, self._growing = 0.0, dict[int, int]()
-        """The moment as of which running calls are drawn, and by row of one the width it was drawn in."""
+        """The moment as of which running calls are drawn, and by the number of such a row the width it was drawn in."""
 
     @property
     def room(self) -> int:
@@ -58,7 +62,10 @@ class Timeline(Wheel, Widget, can_focus=True):
         return max(self.size.height - 1, 0)
 
     def put(self, total: int, version: int, words: str, ticks: Sequence[Tick]) -> None:
-        """Show so many rows; another version means that rows may say something else."""
+        """Show so many rows; another version means that rows may say something else.
+
+        Where rows were put in above, cursor and view stay with the row they were on.
+        """
         if words != self.words:
             self.words = words
             self.refresh(Area(0, 0, self.size.width, 1 if self.total > self.room else self.size.height))
@@ -70,11 +77,15 @@ class Timeline(Wheel, Widget, can_focus=True):
         if version != self.version or total < self.total:
             self._strips.clear()
             self.refresh()
-        seen = self.total < self.top + self.room or total < self.total
         self.total, self.version = total, version
+        self._stay()
         if self.follow or self.cursor >= total:
             self.go(total - 1, follow=self.follow)
-        if seen or self.follow or total <= self.room + 1:
+        if self.here is None and total:
+            self.here = self.rows.ref(self.cursor)
+        drawn = tuple(map(self.rows.ref, range(self.top, min(self.top + self.room, total))))
+        if drawn != self._drawn or total <= self.room + 1:
+            self._drawn = drawn
             self.refresh()
 
     def pass_time(self, now: float) -> None:
@@ -83,16 +94,17 @@ class Timeline(Wheel, Widget, can_focus=True):
             return
         self._now = now
         growing, self._growing = self._growing, {}
-        for index, width in growing.items():
+        for ref, width in growing.items():
             for here in (False, True):
-                self._strips.discard((index, width, here))
-            if self.top <= index < self.top + self.room:
+                self._strips.discard((ref, width, here))
+            index = self.rows.index(ref)
+            if index is not None and self.top <= index < self.top + self.room:
                 self.refresh(Area(0, 1 + index - self.top, self.size.width, 1))
 
     def take(self, rows: Rows) -> None:
         """Show other rows from now on; how many there are is told by `put`."""
         self.rows = rows
-        self.total, self.version = 0, -1
+        self.total, self.version, self.here = 0, -1, None
         self._strips.clear()
         self.refresh()
 
@@ -114,6 +126,7 @@ class Timeline(Wheel, Widget, can_focus=True):
         elif self.cursor != old:
             for row in (old, self.cursor):
                 self.refresh(Area(0, 1 + row - self.top, self.size.width, 1))
+        self.here = self.rows.ref(self.cursor) if self.total else None
         if self.cursor != old or follow:
             self.post_message(self.Moved(self.cursor))
 
@@ -147,15 +160,24 @@ class Timeline(Wheel, Widget, can_focus=True):
 
     def _row(self, index: int, width: int, lead: int) -> Strip:
         here = index == self.cursor
-        key = (index, width, here)
+        ref = self.rows.ref(index)
+        key = (ref, width, here)
         found = self._strips.get(key)
         if found is None:
-            row = self.rows.row(index)
+            row = self.rows.row(ref)
             found = strip(self, row_line(self.pen, row, width, here=here, lead=lead, now=self._now), width)
             self._strips.set(key, found)
             if growing(row):
-                self._growing[index] = width
+                self._growing[ref] = width
         return found
+
+    def _stay(self) -> None:
+        """Rows may have been put in above: stay on the same row, and show the same rows, where it does not follow."""
+        index = None if self.follow or self.here is None else self.rows.index(self.here)
+        if index is not None and index != self.cursor:
+            self.top = max(0, self.top + index - self.cursor)
+            self.cursor = index
+            self.post_message(self.Moved(index))
 
     def _after(self, y: int, width: int, lead: int) -> Strip:
         lines = self.below(width, self.room - self.total)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from monitor.errors import MonitorError
 from monitor.finding import attaching
@@ -68,7 +69,8 @@ class Fleet:
             parts = (version, *told)
             if not unchanged(parts, self._parts):
                 self._parts = parts
-                self._view = self._viewing.view(version, self._sighting, runs, self._known, looked=self._looked)
+                view = self._viewing.view(version, self._sighting, runs, self._known, looked=self._looked)
+                self._view = replace(view, beyond=len(self._following.beyond - runs.keys()))
             return self._view
 
     def start(self) -> None:

@@ -31,6 +31,8 @@ class Following:
         """Why a run cannot be read, by its key."""
         self.version = 0
         """Grows with everything but what the runs say."""
+        self.beyond: frozenset[str] = frozenset()
+        """Live runs that there was no room for, by their keys."""
         self.guard = threading.RLock()
         self.closed = False
 
@@ -41,14 +43,20 @@ class Following:
 
     def begin_all(self, runs: Iterable[Listed]) -> None:
         """Follow as many as there is room for, those that wait for somebody first."""
+        beyond = set()
         for listed in sorted(runs, key=lambda one: one.state != "waiting"):
-            room = sum(not one.over for one in self.runs.values()) < MOST
-            if listed.key in self.runs or not room or self.closed:
+            if listed.key in self.runs or self.closed:
+                continue
+            if sum(not one.over for one in self.runs.values()) >= MOST:
+                beyond.add(listed.key)
                 continue
             try:
                 self.begin(listed)
             except (MonitorError, OSError) as error:
                 self.note(listed.key, str(error))
+        with self.guard:
+            self.version += self.beyond != beyond
+            self.beyond = frozenset(beyond)
 
     def note(self, key: str, problem: str) -> None:
         """Why a run cannot be read."""

@@ -89,6 +89,8 @@ class FleetView:
     places: tuple[Place, ...] = ()
     looked: bool = False
     """Whether the machine was looked over at all yet."""
+    beyond: int = 0
+    """Live runs that are listed alone: there was no room to follow them."""
 
 
 def standing(view: FleetView, key: str) -> Standing | None:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
 from monitor.agents.folders import Folders
 from monitor.finding.ends import FileEnds
+
+
+def opened():
+    return len(list(Path("/proc/self/fd").iterdir()))
 
 
 def tell(head, tail):
@@ -22,11 +27,11 @@ def test_many_files_are_told_in_their_order(tmp_path):
     paths[70].unlink()
     paths[71].unlink()
     paths[71].mkdir()
-    before = len(os.listdir("/proc/self/fd"))
+    before = opened()
     found = list(FileEnds().of_all(paths, tell))
     assert [path for path, _, _ in found] == [path for number, path in enumerate(paths) if number not in (70, 71)]
     assert all(told == (path.name.encode(), path.name.encode()) for path, told, _ in found)
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert opened() == before
 
 
 def test_a_file_that_took_the_place_of_another_is_read(tmp_path):
@@ -53,10 +58,10 @@ def test_what_throws_leaves_nothing_open(tmp_path):
     def fail(head, tail):
         raise ValueError(head + tail)
 
-    before = len(os.listdir("/proc/self/fd"))
+    before = opened()
     with pytest.raises(ValueError, match="xx"):
         list(FileEnds().of_all(paths, fail))
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert opened() == before
 
 
 def test_a_folder_is_read_again_when_it_changed(tmp_path):

@@ -217,12 +217,12 @@ def test_no_more_are_followed_than_there_is_room_for(tmp_path):
         found.look()
         shown = {one.key: one.attached for one in found.view.live}
         assert (len(shown), sum(shown.values())) == (MOST + 2, MOST)
-        assert shown[runs[-1].key]
+        assert (shown[runs[-1].key], found.view.beyond) == (True, 2)
         (left, _) = [key for key, attached in shown.items() if not attached]
         assert found.rests(left)
         found.take(left)
         found.look()
-        assert sum(one.attached for one in found.view.live) == MOST + 1
+        assert (sum(one.attached for one in found.view.live), found.view.beyond) == (MOST + 1, 1)
 
 
 @pytest.mark.parametrize("ours", [True, False])

@@ -7,7 +7,7 @@ from dataclasses import replace
 from test_ui_overview import entered, opened
 from textual.pilot import Pilot
 from ui_fleet import fleet
-from ui_open import toasts
+from ui_open import drawn, toasts
 
 from monitor.channels.hold import RESTS
 from monitor.ui.screens.letter import Letter
@@ -76,8 +76,10 @@ async def test_a_live_run_beyond_those_followed_is_attached_when_it_is_acted_on(
     found.view = replace(
         found.view, live=tuple(replace(one, attached=one.key != "lcode:l1") for one in found.view.live)
     )
+    found.view = replace(found.view, beyond=1)
     found.on_take = lambda key: found.sources.update({key: source})
     async with opened(found) as (screen, pilot):
+        assert "1 live run only listed, enter follows" in drawn(screen)
         screen.runs.choose("lcode:l1")
         await pilot.pause()
         await pilot.press("A")

@@ -63,7 +63,7 @@ def summary(pen: Pen, view: FleetView, room: int) -> list[Content]:
             "   ",
             (_why(pen, needing[0]), role("", bold=True)),
         )
-    counts = _counts(view)
+    counts = _counts(pen, view)
     return [
         fit(pen, first, room),
         row(pen, counts if needing else [one for one in counts if "live" not in one[1]], room),
@@ -88,7 +88,7 @@ def _why(pen: Pen, run: Standing) -> str:
     return f"{who}: {told.verdict.reason}" if told is not None else who
 
 
-def _counts(view: FleetView) -> list[Fact]:
+def _counts(pen: Pen, view: FleetView) -> list[Fact]:
     """How many are what; the troubles first."""
     found: list[Fact] = []
     writing = sum(bool(one.snapshot and one.snapshot.writes.outstanding) for one in view.live)
@@ -100,6 +100,8 @@ def _counts(view: FleetView) -> list[Fact]:
     silent = sum(bool(one.problem) for one in view.live)
     if silent:
         found.append(("warn", f"{plural(silent, 'live run')} cannot be read"))
+    if view.beyond:
+        found.append(("note", f"{plural(view.beyond, 'live run')} only listed, {pen.key('enter')} follows"))
     return [
         *found,
         ("", f"{len(view.live):,} live" if view.live else "none live"),

@@ -106,7 +106,9 @@ class Body:
         members = family.look() if family is not None else ()
         if family is None or not members:
             return None
-        return plan(members, self._clock(), protocol=self._asking(), deaf=ignores(family.root.pid, signal.SIGINT))
+        deaf = ignores(family.root.pid, signal.SIGINT)
+        told = family.suspects()
+        return plan(members, self._clock(), protocol=self._asking(), deaf=deaf, suspects=told)
 
     def perform(self, action: Action) -> None:
         """Abort, pause or continue."""

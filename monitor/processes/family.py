@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from monitor.processes.identity import Identity, carries, identify, ours
 from monitor.processes.signals import untouchable
+from monitor.processes.suspects import Suspect, Traits, suspects, traits
 from monitor.processes.table import Entry, everything, read
 
 _MOST = 4_000
@@ -34,7 +35,8 @@ class Family:
     A shell of an agent leads a session of its own, and what it started stays in that session when the shell is
     gone. So a process is the run's when its parent is, when it was seen to be, when it is in a session that the
     run made and that was the run's at every look since, or when it carries the run's `mark` in its environment
-    (`NAME=value`, given to what monitor itself starts).
+    (`NAME=value`, given to what monitor itself starts). What got rid of all that and shares something else with it is
+    a suspect: it is told of, and is none of its processes.
     """
 
     def __init__(self, root: Identity, mark: str = "") -> None:
@@ -42,6 +44,7 @@ class Family:
         self._mark = mark
         first = read(root.pid)
         self._own = first.session if first is not None and first.started == root.started else 0
+        self._traits: Traits | None = None
         self._known: dict[int, Member] = {}
         self._asking = threading.Lock()
 
@@ -57,6 +60,11 @@ class Family:
             self._known = self._grown(known, entries)
             return tuple(sorted(self._known.values(), key=lambda one: (one.depth, one.identity.begun)))
 
+    def suspects(self) -> tuple[Suspect, ...]:
+        """Those that may belong to it besides, with the reason: never to be signalled."""
+        with self._asking:
+            return suspects(self._traits, everything(), self._known) if self._traits is not None else ()
+
     def lives(self) -> bool:
         """Whether the agent's own process does."""
         return any(member.identity.pid == self.root.pid for member in self.look())
@@ -67,7 +75,7 @@ class Family:
         first = entries.get(self.root.pid)
         if first is not None and first.started == self.root.started and not first.ended:
             found[first.pid] = _member(self._renewed(), 0, first)
-            self._own = first.session
+            self._own, self._traits = first.session, traits(first, entries)
         for pid, member in known.items():
             if pid not in found and (identity := identify(pid)) is not None:
                 found[pid] = _member(identity, member.depth, entries[pid])

@@ -12,6 +12,7 @@ from monitor.processes.family import Family, Member, reachable
 from monitor.processes.identity import CHANGED, why_not_itself
 from monitor.processes.plan import DEAF, FORCES, SIGNALS, WAIT
 from monitor.processes.signals import deliver, ignores, untouchable
+from monitor.processes.suspects import Suspect
 from monitor.text import plural, shorten
 
 _NUMBERS = {"interrupt": signal.SIGINT, "terminate": signal.SIGTERM, "kill": signal.SIGKILL}
@@ -183,6 +184,8 @@ class Ladder:
             parts.append(f"not touched: {_named(kept)}")
         if left and not coming:
             parts.append(self._harder(lives=lives))
+        if self._done and (not left or not (coming or waits)):
+            parts.append(_suspected(self._family.suspects()))
         return Standing(
             words="; ".join(filter(None, parts)),
             until=self._due if left and waits else None,
@@ -204,6 +207,13 @@ class Ladder:
         """What could still be asked for."""
         index = max(self._next, self._limit + 1) if lives else len(FORCES) - 1
         return f"{SIGNALS[FORCES[index]]} only when it is asked for" if 0 < index < len(FORCES) else ""
+
+
+def _suspected(found: Sequence[Suspect]) -> str:
+    """What may be the run's too, and why."""
+    shown = [f"{one.pid} {shorten(one.command, 40)} ({one.why})" for one in found[:_NAMED]]
+    more = [f"and {len(found) - _NAMED} more"] if len(found) > _NAMED else []
+    return f"may belong to it, not touched: {', '.join([*shown, *more])}" if found else ""
 
 
 def _shown(member: Member) -> str:

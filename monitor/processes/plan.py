@@ -9,6 +9,7 @@ from typing import get_args
 from monitor.actions import Force
 from monitor.processes.family import Member
 from monitor.processes.signals import untouchable
+from monitor.processes.suspects import Suspect
 
 FORCES: tuple[Force, ...] = get_args(Force)
 """From the gentlest to the hardest."""
@@ -58,10 +59,18 @@ class Plan:
     wait: float = WAIT
     remains: str = ""
     """What is left of the run when all that has ended, and how it is taken up again."""
+    suspects: tuple[Suspect, ...] = ()
+    """What may be the run's too, and is not touched."""
 
 
 def plan(
-    members: Sequence[Member], now: float, *, protocol: str = "", deaf: bool | None = None, upto: Force = "interrupt"
+    members: Sequence[Member],
+    now: float,
+    *,
+    protocol: str = "",
+    deaf: bool | None = None,
+    upto: Force = "interrupt",
+    suspects: Sequence[Suspect] = (),
 ) -> Plan:
     """The plan for these processes at `now` (seconds since the epoch).
 
@@ -80,7 +89,7 @@ def plan(
         )
         for member in members
     )
-    return Plan(rows, tuple(_steps(protocol, deaf=deaf, upto=upto)))
+    return Plan(rows, tuple(_steps(protocol, deaf=deaf, upto=upto)), suspects=tuple(suspects))
 
 
 def _steps(protocol: str, *, deaf: bool | None, upto: Force) -> list[Step]:

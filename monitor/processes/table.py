@@ -28,6 +28,8 @@ class Entry:
     """The kernel's letter: `Z` has ended and waits for its parent, `T` is stopped."""
     foreground: bool = False
     """Whether it is what its terminal's keys go to."""
+    terminal: int = 0
+    """The device of its controlling terminal; 0 for none, or where nothing tells."""
 
     @property
     def ended(self) -> bool:
@@ -84,4 +86,5 @@ def _parsed(pid: int, stat: bytes) -> Entry:
         started=float(fields[19]),
         state=fields[0].decode("ascii", "replace"),
         foreground=int(fields[5]) == group,
+        terminal=int(fields[4]),
     )

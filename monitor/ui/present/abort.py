@@ -14,6 +14,8 @@ from monitor.ui.present.worktree import seen_live
 
 MOST = 10
 """Processes that are named."""
+SUSPECTS = 3
+"""Processes that may be its too, of those that are named."""
 _HEADS = ("group", "session", "runs", "process")
 _UNKNOWN = "nobody knows which processes this run has"
 
@@ -50,6 +52,10 @@ def _processes(pen: Pen, plan: Plan, force: Force) -> Iterator[Part]:
             yield Part("pair", "", f"stays: {row.stays}")
     if len(plan.processes) > MOST:
         yield Part("pair", "", f"and {len(plan.processes) - MOST} more")
+    for one in plan.suspects[:SUSPECTS]:
+        yield Part("pair", "may be its", f"{one.pid} {one.command}: {one.why}; it is not touched")
+    if len(plan.suspects) > SUSPECTS:
+        yield Part("pair", "", f"and {len(plan.suspects) - SUSPECTS} more that may be")
 
 
 def _command(pen: Pen, row: ProcessRow) -> str:

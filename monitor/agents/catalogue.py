@@ -65,7 +65,9 @@ AGENTS: Sequence[Known] = (
         "opencode", "OpenCode 1.18",
         "a session over its server (`http://127.0.0.1:4096`) or in its database, with its sub-agents; `run --format json`, `export`, "
         "a saved `/event` or `/global/event`",
-        _ASKS, _ASKS, "where its server has a port and, if it is locked, you have the password; else it is only read",
+        _ASKS, _ASKS,
+        "where its server has a port, or with `monitor hooks install --agent opencode`; if it is locked, you need the password; "
+        "else it is only read",
         ("opencode",), ("opencode-ai",),
     ),
     Known(

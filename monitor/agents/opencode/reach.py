@@ -21,6 +21,7 @@ _DEAF = (
     f"{_READ}its OpenCode listens on no port; start that with --port or with monitor run, or install the plug-in: "
     "monitor hooks install --agent opencode"
 )
+_CLOSED = f"{_READ}no OpenCode that runs has it open"
 _EARLIER = f"{_READ}its OpenCode began without the plug-in that is installed now; start it again"
 _SEVERAL = f"{_READ}several processes of OpenCode work in its folder, and which one has it open is not known"
 _PACE = 2.0
@@ -38,6 +39,8 @@ def channel(found: Live | Stored, find: Callable[[], Identity | None] | None = N
 
 def _why(found: Stored) -> str:
     """What keeps it from being reached, and what can be done about it."""
+    if found.alive() is False:
+        return _CLOSED
     here = [one for one in running() if one.folder == found.folder]
     if len(here) > 1:
         return _SEVERAL

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, get_args
 
@@ -180,8 +181,7 @@ class Pen:
         raise CannotTellError(self.name)
 
     def begin(self, **about: Any) -> None:
-        """The log's beginning."""
-        raise NotImplementedError
+        """The log's beginning, where it has one before the first prompt."""
 
     def prompt(self, text: str) -> None:
         """What the user asks for."""
@@ -196,10 +196,23 @@ class Pen:
         raise NotImplementedError
 
     def log(self) -> bytes:
-        """All of it."""
-        raise NotImplementedError
+        """All of it, a line for each row."""
+        rows = (row if isinstance(row, bytes) else json.dumps(row).encode() for row in self.rows)
+        return b"".join(row + b"\n" for row in rows)
 
     lost = cut = nag = end = asks = allowed = begun = finished = measured = changed = feedback = warned = cannot
+
+
+def arguments(call: Call) -> dict[str, Any]:
+    """What tools are given that call their file `path`, and an edit's texts `old_string` and `new_string`."""
+    match call.kind:
+        case "edit":
+            return {"path": call.file, "old_string": call.old, "new_string": call.new}
+        case "write":
+            return {"path": call.file, "content": call.new}
+        case "read":
+            return {"path": call.file}
+    return {"command": call.command}
 
 
 def edit(file: str, old: str = "a", new: str = "b", failure: str = "", **more: Any) -> Call:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from agents.acp_wire import answer, asked, chosen, chunk, logged, news, prompt, sent, stopped, thought, update
@@ -66,9 +65,6 @@ class AcpPen(Pen):
         """The person has allowed it, and here is its result."""
         self._put("client", chosen("yes", 90))
         self.finished(output)
-
-    def log(self) -> bytes:
-        return b"".join(json.dumps(row).encode() + b"\n" for row in self.rows)
 
     def _thinks(self) -> None:
         text = self.thought()

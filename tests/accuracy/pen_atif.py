@@ -19,17 +19,13 @@ class AtifPen(Pen):
     outcomes = ("ok", "failed")
     moves = False
 
-    def begin(self, **_: Any) -> None:
-        self._asked = False
-
     @property
     def line(self) -> int:
         return len(self.rows) + 1
 
     def prompt(self, text: str) -> None:
-        if self._asked:
+        if self.messages:
             self._step("user", text)
-        self._asked = True
         self.step()
 
     def batch(self, *calls: Call, said: str = "") -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from agents.claude_lines import assistant, encoded, prompt, result, row, text, thinking, use
+from agents.claude_lines import assistant, prompt, result, row, text, thinking, use
 from pen import PROJECT, Call, Pen
 
 _DENIED = (
@@ -70,9 +70,6 @@ class ClaudePen(Pen):
 
     def claim(self, said: str = "Done: it builds again.") -> None:
         self._row(assistant(*self._thinks(), text(said), mid=self.step(), stop="end_turn", **self._now()))
-
-    def log(self) -> bytes:
-        return b"".join(encoded(one) + b"\n" for one in self.rows)
 
     def _thinks(self) -> list[dict[str, Any]]:
         thought = self.thought()

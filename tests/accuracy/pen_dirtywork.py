@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from agents.dirtywork_logs import line, reply, result, start
-from pen import PROJECT, Call, Pen
+from pen import PROJECT, Call, Pen, arguments
 
 _NAMES = {"shell": "bash", "read": "read_file", "edit": "edit_file", "write": "write_file"}
 _FAILED = {
@@ -20,13 +18,9 @@ class DirtyworkPen(Pen):
     outcomes = ("ok", "failed", "refused", "not_executed")
     moves = False
 
-    def begin(self, **_: Any) -> None:
-        self._asked = False
-
     def prompt(self, text: str) -> None:
-        if self._asked:
+        if self.messages:
             self.cannot(text)
-        self._asked = True
         self.step()
         self.rows.append(start(task=text, worktree=PROJECT))
 
@@ -37,9 +31,9 @@ class DirtyworkPen(Pen):
 
     def batch(self, *calls: Call, said: str = "") -> None:
         self.turn(calls)
-        self.rows.append(reply(*((_NAMES[call.kind], _arguments(call)) for call in calls), text=self._thinks() + said))
+        self.rows.append(reply(*((_NAMES[call.kind], arguments(call)) for call in calls), text=self._thinks() + said))
         for call in calls:
-            self.rows.append(result(_NAMES[call.kind], _arguments(call), _told(call)))
+            self.rows.append(result(_NAMES[call.kind], arguments(call), _told(call)))
 
     def lost(self) -> None:
         """A reply without a word."""
@@ -64,20 +58,6 @@ class DirtyworkPen(Pen):
     def _thinks(self) -> str:
         thought = self.thought()
         return f"<think>{thought}</think>" if thought else ""
-
-    def log(self) -> bytes:
-        return b"".join(row + b"\n" for row in self.rows)
-
-
-def _arguments(call: Call) -> dict[str, Any]:
-    match call.kind:
-        case "edit":
-            return {"path": call.file, "old_string": call.old, "new_string": call.new}
-        case "write":
-            return {"path": call.file, "content": call.new}
-        case "read":
-            return {"path": call.file}
-    return {"command": call.command}
 
 
 def _told(call: Call) -> str:

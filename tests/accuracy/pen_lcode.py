@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agents.lcode_logs import ended, reply, result, start
-from pen import Call, Pen
+from pen import Call, Pen, arguments
 
 _NAMES = {
     "shell": "bash",
@@ -28,13 +28,9 @@ class LcodePen(Pen):
     outcomes = ("ok", "failed", "denied", "refused", "background")
     moves = False
 
-    def begin(self, **_: Any) -> None:
-        self._asked = False
-
     def prompt(self, text: str) -> None:
-        if self._asked:
+        if self.messages:
             self.cannot(text)
-        self._asked = True
         self.step()
         self.rows.append(start())
 
@@ -56,18 +52,9 @@ class LcodePen(Pen):
 
     think = wait = Pen.cannot
 
-    def log(self) -> bytes:
-        return b"".join(row + b"\n" for row in self.rows)
-
 
 def _arguments(call: Call) -> dict[str, Any]:
     match call.kind:
-        case "edit":
-            return {"path": call.file, "old_string": call.old, "new_string": call.new}
-        case "write":
-            return {"path": call.file, "content": call.new}
-        case "read":
-            return {"path": call.file}
         case "poll":
             return {"id": 1}
         case "fetch":
@@ -75,7 +62,7 @@ def _arguments(call: Call) -> dict[str, Any]:
         case "patch":
             hunks = (f"--- a/{file}\n+++ b/{file}\n@@ -1 +1 @@\n-{call.old}\n+{call.new}\n" for file in call.files)
             return {"patch": "".join(hunks)}
-    return {"command": call.command} | ({"background": True} if call.became == "background" else {})
+    return arguments(call) | ({"background": True} if call.became == "background" else {})
 
 
 def _told(call: Call) -> str:

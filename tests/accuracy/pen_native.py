@@ -84,9 +84,6 @@ class NativePen(Pen):
         self.event("Waiting", on="approval", call=f"m{self.messages}.0", over=True)
         self.finished(output)
 
-    def log(self) -> bytes:
-        return b"".join(json.dumps(row).encode() + b"\n" for row in self.rows)
-
     def _thinks(self, message: str) -> None:
         if thought := self.thought():
             self.event("Thought", message=message, text=thought)

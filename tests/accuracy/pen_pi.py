@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 from typing import Any
 
@@ -59,9 +58,6 @@ class PiPen(Pen):
     def claim(self, said: str = "Done: it builds again.") -> None:
         self.step()
         self._add(reply(*self._words(said), stop="stop"))
-
-    def log(self) -> bytes:
-        return b"".join(json.dumps(row).encode() + b"\n" for row in self.rows)
 
     def _words(self, words: str) -> list[dict[str, Any]]:
         thinking = self.thought()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import click
+
 from monitor.commands.output import emit
 from monitor.config import state_folder
 from monitor.errors import USAGE, MonitorError
@@ -22,6 +24,8 @@ def measured(folder: Path, *, since: Path | None) -> int:
     now = measure(folder.resolve(), state=_state())
     comparison = compare(before, now) if before else None
     emit(json.dumps(to_json(now, comparison), indent=2) + "\n")
+    if now.without_git:
+        click.echo(f"monitor: {now.without_git}: this compares only with what was measured without it", err=True)
     return 0 if now.content is not None else 3
 
 

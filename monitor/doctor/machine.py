@@ -61,7 +61,7 @@ def _processes() -> Check:
 def _git() -> Check:
     path = shutil.which("git")
     if path is None:
-        words = "not on the PATH: project folders that are repositories are measured as plain folders"
+        words = "not on the PATH: repositories are read without it, and not compared with what was measured with it"
         return Check("machine", "git", "lack", words, "Install git")
     return Check("machine", "git", "ok", path)
 

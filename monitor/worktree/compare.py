@@ -9,6 +9,8 @@ from monitor.worktree.gitfiles import show
 from monitor.worktree.listing import path_of
 from monitor.worktree.measurement import HERE, Measurement
 
+UNLIKE = "one measurement was made with git and the other without it: their contents cannot be compared"
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -42,6 +44,8 @@ def _contents(before: Measurement, after: Measurement) -> tuple[bool | None, tup
     for measurement, which in ((after, ""), (before, "the earlier measurement: ")):
         if measurement.content is None:
             return None, None, which + measurement.reason
+    if (before.by_git and after.without_git) or (before.without_git and after.by_git):
+        return None, None, UNLIKE
     if before.content == after.content:
         return False, (), ""
     for measurement, which in ((after, "this"), (before, "the earlier")):

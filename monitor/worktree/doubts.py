@@ -25,6 +25,11 @@ _FRESH = 2
 _NS = 1_000_000_000
 
 
+def attributed(shadow: Shadow, *excluded: str) -> Command:
+    """What asks git for the tracked files, without those that these patterns of attributes exclude."""
+    return shadow.command("ls-files", "-z", "--", ".", *(excluded or _PLAIN), real_attributes=True)
+
+
 class Doubts:
     """The doubtful paths of one folder, for as long as its index is the same."""
 
@@ -42,15 +47,12 @@ class Doubts:
         """What git must be asked: which paths have such attributes; nothing where the answer is known."""
         if self._known.index == self._shadow.index:
             return []
-        return [self._attributed(*(_PLAIN[1:] if self._settings.converts_lines else _PLAIN))]
+        return [attributed(self._shadow, *(_PLAIN[1:] if self._settings.converts_lines else _PLAIN))]
 
     def look(self) -> None:
         """Find the paths that the index saw change of late; to be done while git is at work."""
         if self._known.index != self._shadow.index:
             self._recent = self._shadow.recent(self._known.at - _FRESH)
-
-    def _attributed(self, *excluded: str) -> Command:
-        return self._shadow.command("ls-files", "-z", "--", ".", *excluded, real_attributes=True)
 
     def paths(
         self,
@@ -78,7 +80,7 @@ class Doubts:
         """Of the paths that may be converted those that are: by their size where only line ends are at stake."""
         if not lines:
             return
-        (answer,) = run([self._attributed(f":(exclude,attr:{_UNFILTERED})")], budget)
+        (answer,) = run([attributed(self._shadow, f":(exclude,attr:{_UNFILTERED})")], budget)
         yield from answer.records
         lines.difference_update(answer.records)
         yield from lines.intersection(differing)

@@ -21,6 +21,10 @@ _PASSED_ON = ("DEVELOPER_DIR",)
 """What git needs to start at all where it is a shim."""
 
 
+class GitError(MeasureError):
+    """Git gave no answer: it is broken, too old, or finds fault with the repository."""
+
+
 def find_git(project: Path) -> str | None:
     """Git's absolute path, or none; a relative entry of PATH, or a git that lies in the project, is never taken."""
     top = os.path.realpath(project)
@@ -110,7 +114,7 @@ class _Child:
         err = self.err.decode("utf-8", "replace")
         if code not in self.accepts:
             said = first_line(err).removeprefix("fatal: ") or f"it ended with code {code}"
-            raise MeasureError(shorten(f"git: {said}", 200))
+            raise GitError(shorten(f"git: {said}", 200))
         return Answer(b"".join(self.out), err, code)
 
     def end(self) -> None:
@@ -138,7 +142,7 @@ def run(commands: Sequence[Command], budget: Budget, meanwhile: Callable[[], obj
             _collect(children, budget)
             return [child.answer() for child in children]
         except (OSError, subprocess.TimeoutExpired) as error:
-            raise MeasureError(f"git cannot be run: {error}") from error
+            raise GitError(f"git cannot be run: {error}") from error
 
 
 def _start(command: Command, ends: contextlib.ExitStack) -> _Child:

@@ -23,6 +23,10 @@ _HOPS = 5
 """Symbolic references followed, as git does."""
 
 
+class NoRepositoryError(MeasureError):
+    """What should be a repository is damaged, or leads to none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Repository:
     """A git directory and the folder whose files it keeps."""
@@ -63,7 +67,7 @@ def repository_at(folder: Path) -> Repository | None:
     if _is_gitdir(gitdir):
         return Repository(folder, gitdir, _common(gitdir))
     if gitdir != entry or any((entry / name).exists() for name in ("HEAD", "config", "index", "objects")):
-        raise MeasureError(f"{show(entry)} is damaged, or leads to no repository")
+        raise NoRepositoryError(f"{show(entry)} is damaged, or leads to no repository")
     return None
 
 
@@ -74,7 +78,7 @@ def _bare_at(folder: Path) -> Repository | None:
 def _pointed_at(entry: Path) -> Path:
     data = small(entry) or b""
     if not data.startswith(b"gitdir: ") or b"\0" in data:
-        raise MeasureError(f"{show(entry)} is damaged, or leads to no repository")
+        raise NoRepositoryError(f"{show(entry)} is damaged, or leads to no repository")
     return entry.parent / _path(data.removeprefix(b"gitdir: "))
 
 

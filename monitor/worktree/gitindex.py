@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import struct
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from monitor.worktree.budget import MeasureError
 from monitor.worktree.contents import Algorithm
@@ -16,6 +17,22 @@ _STATUS, _MODE = 40, 24
 _FOLDER = 0o40000
 _EXTENDED = 0x4000
 _LENGTH = 0x0FFF
+_FLAGS, _SKIPPED = 2, 0x40
+"""Bytes of an entry's flags before its further ones, and the bit in these that says it is left out."""
+_HEAD = 8
+"""Bytes of an extension before what it says: its name and its length."""
+_VERSIONS = (b"\0\0\0\2", b"\0\0\0\3", b"\0\0\0\4")
+DAMAGED = "the index is damaged"
+
+
+class Named(NamedTuple):
+    """What an index says of a path."""
+
+    path: bytes
+    """Empty in a split index where the other one has it."""
+    mode: int
+    left_out: bool
+    """A sparse checkout leaves it out."""
 
 
 def without_folders(data: bytes, algorithm: Algorithm) -> bytes:
@@ -32,7 +49,7 @@ def without_folders(data: bytes, algorithm: Algorithm) -> bytes:
         for at, _, end, _ in _entries(data, algorithm)
         if struct.unpack_from(">I", data, at + _MODE)[0] != _FOLDER
     ]
-    return _index(kept, algorithm)
+    return _index(kept, b"", algorithm)
 
 
 def recent(data: bytes, algorithm: Algorithm, since: float) -> dict[bytes, int]:
@@ -44,6 +61,38 @@ def recent(data: bytes, algorithm: Algorithm, since: float) -> dict[bytes, int]:
     data = _spelled_out(data, algorithm)
     limit = since * 1_000_000_000
     return {data[start:end]: changed for _, start, end, changed in _entries(data, algorithm) if changed >= limit}
+
+
+def named(data: bytes, algorithm: Algorithm) -> tuple[list[Named], bytes]:
+    """The entries of an index, without folders; and how it is joined to the one that it shares, empty for no such.
+
+    Raises `MeasureError` where it is damaged, or holds what only git can read.
+    """
+    if data[:4] != b"DIRC" or data[4:8] not in _VERSIONS:
+        raise MeasureError(DAMAGED)
+    data = _spelled_out(data, algorithm)
+    flags, after = _fixed(algorithm), 12
+    found = []
+    for at, start, end, _ in _entries(data, algorithm):
+        after = end + 8 - (end - at) % 8
+        mode = struct.unpack_from(">I", data, at + _MODE)[0]
+        left_out = start - at - flags > _FLAGS and bool(data[at + flags + _FLAGS] & _SKIPPED)
+        if mode != _FOLDER:
+            found.append(Named(data[start:end], mode, left_out))
+    return found, _link(data[after : len(data) - flags + _STATUS])
+
+
+def _link(extensions: bytes) -> bytes:
+    """What an index says of the one it shares; others that it must not be read without have small letters too."""
+    at, found = 0, b""
+    while at + _HEAD <= len(extensions):
+        name, end = extensions[at : at + 4], at + _HEAD + int.from_bytes(extensions[at + 4 : at + _HEAD])
+        if name == b"link":
+            found = extensions[at + _HEAD : end]
+        elif name[:1].islower() and name != _SPARSE[:4]:
+            raise MeasureError("the index is of a form that only git can read")
+        at = end
+    return found
 
 
 def _entries(data: bytes, algorithm: Algorithm) -> Iterator[tuple[int, int, int, int]]:
@@ -60,7 +109,7 @@ def _entries(data: bytes, algorithm: Algorithm) -> Iterator[tuple[int, int, int,
             yield at, start, end, second * 1_000_000_000 + rest
             at = end + 8 - (end - at) % 8
     except (struct.error, ValueError) as error:
-        raise MeasureError("the index is damaged") from error
+        raise MeasureError(DAMAGED) from error
 
 
 def _count(data: bytes) -> int:
@@ -72,8 +121,8 @@ def _fixed(algorithm: Algorithm) -> int:
     return _STATUS + hashlib.new(algorithm, usedforsecurity=False).digest_size
 
 
-def _index(entries: Sequence[bytes], algorithm: Algorithm) -> bytes:
-    body = b"DIRC" + struct.pack(">II", 3, len(entries)) + b"".join(entries)
+def _index(entries: Sequence[bytes], extensions: bytes, algorithm: Algorithm) -> bytes:
+    body = b"DIRC" + struct.pack(">II", 3, len(entries)) + b"".join(entries) + extensions
     return body + hashlib.new(algorithm, body, usedforsecurity=False).digest()
 
 
@@ -93,8 +142,8 @@ def _spelled_out(data: bytes, algorithm: Algorithm) -> bytes:
             entries.append(_padded(data[at:start] + name))
             at = end + 1
     except (IndexError, ValueError) as error:
-        raise MeasureError("the index is damaged") from error
-    return _index(entries, algorithm)
+        raise MeasureError(DAMAGED) from error
+    return _index(entries, data[at : len(data) - fixed + _STATUS], algorithm)
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:

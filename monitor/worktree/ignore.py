@@ -30,13 +30,13 @@ class Rules:
     rules: tuple[Rule, ...]
 
 
-def parse_rules(data: bytes, folder: bytes = b"") -> Rules:
+def parse_rules(data: bytes, folder: bytes = b"", *, ignore_case: bool = False) -> Rules:
     """The rules of a file, in its order; `wildmatch.PatternError` where a pattern could take for ever."""
     lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
-    return Rules(folder, tuple(rule for line in lines if (rule := _rule(line.removesuffix(b"\r")))))
+    return Rules(folder, tuple(rule for line in lines if (rule := _rule(line.removesuffix(b"\r"), ignore_case))))
 
 
-def _rule(line: bytes) -> Rule | None:
+def _rule(line: bytes, ignore_case: bool) -> Rule | None:
     if line.startswith(b"#"):
         return None
     line = _without_blanks(line)
@@ -47,11 +47,11 @@ def _rule(line: bytes) -> Rule | None:
     if not pattern:
         return None
     if b"/" not in pattern:
-        return Rule(compile_pattern(pattern), negated, folders_only, whole=False)
+        return Rule(compile_pattern(pattern, ignore_case=ignore_case), negated, folders_only, whole=False)
     pattern = pattern.removeprefix(b"/")
     # Git compares what stands before the first special sign by itself, so that a `**` after it counts as leading.
     literal = re.split(rb"[*?\[\\]", pattern, maxsplit=1)[0]
-    rest = compile_pattern(pattern[len(literal) :], literal=literal)
+    rest = compile_pattern(pattern[len(literal) :], literal=literal, ignore_case=ignore_case)
     return Rule(rest, negated, folders_only, whole=True)
 
 

@@ -28,11 +28,12 @@ def indexes(gitdir: Path) -> list[Path]:
     return [gitdir / name for name in sorted(names) if name == "index" or name.startswith("sharedindex.")]
 
 
-def _copy(source: Path, target: Path, algorithm: Algorithm) -> bytes:
+def read_index(source: Path, algorithm: Algorithm) -> tuple[bytes, os.stat_result] | None:
+    """What an index holds, and what the system says of it; none where there is no such file."""
     try:
         number = open_quietly(source)
     except FileNotFoundError:
-        return b""
+        return None
     with os.fdopen(number, "rb") as real:
         status = os.fstat(number)
         if not stat.S_ISREG(status.st_mode) or status.st_size > _MOST:
@@ -42,6 +43,14 @@ def _copy(source: Path, target: Path, algorithm: Algorithm) -> bytes:
     checksum = hashlib.new(algorithm, data[:-size], usedforsecurity=False).digest()
     if data[-size:] not in (checksum, bytes(size)):
         raise MeasureError(f"{show(source)} is damaged: its checksum does not fit")
+    return data, status
+
+
+def _copy(source: Path, target: Path, algorithm: Algorithm) -> bytes:
+    read = read_index(source, algorithm)
+    if read is None:
+        return b""
+    data, status = read
     target.write_bytes(without_folders(data, algorithm))
     os.utime(target, ns=(status.st_atime_ns, status.st_mtime_ns))
     return key_of(status)

@@ -12,7 +12,7 @@ from monitor.text import first_line, shorten
 from monitor.worktree.budget import Budget, MeasureError, UnsettledError
 from monitor.worktree.contents import Contents, StatCache
 from monitor.worktree.doubts import Doubts
-from monitor.worktree.git import Answer, run
+from monitor.worktree.git import Answer, Command, run
 from monitor.worktree.gitfiles import show
 from monitor.worktree.settings import Settings
 from monitor.worktree.shadow import Shadow
@@ -41,16 +41,24 @@ def path_of(entry: bytes) -> bytes:
     return entry.partition(b"\t")[2]
 
 
+def files(shadow: Shadow) -> Command:
+    """What asks git for all files that count: untracked ones, and those in the index."""
+    return shadow.command("ls-files", "-z", "-v", "--stage", "--others", "--exclude-standard")
+
+
+def differences(shadow: Shadow) -> Command:
+    """What asks git for the tracked files that are not what the index says."""
+    return shadow.command("diff-files", "-z", "--raw", "--relative", "--ignore-submodules=all")
+
+
 def list_folder(shadow: Shadow, settings: Settings, budget: Budget, cache: StatCache) -> Listing:
     """List the shadow's folder; without an index every file counts as untracked."""
     contents = Contents(shadow.folder, settings.algorithm, budget, cache)
-    files = shadow.command("ls-files", "-z", "-v", "--stage", "--others", "--exclude-standard")
     if not shadow.index:
-        (all_files,) = run([files], budget)
+        (all_files,) = run([files(shadow)], budget)
         return _merged([], *_read_untracked(_checked(all_files).records, shadow, contents), budget)
     doubts = Doubts(shadow, settings, cache)
-    differences = shadow.command("diff-files", "-z", "--raw", "--relative", "--ignore-submodules=all")
-    differing, all_files, *more = run([differences, files, *doubts.commands()], budget, doubts.look)
+    differing, all_files, *more = run([differences(shadow), files(shadow), *doubts.commands()], budget, doubts.look)
     untracked, tracked, special = _told_apart(_checked(all_files))
     found, nested = _read_untracked(untracked, shadow, contents)
     submodules, doubtful = _sort_out(special, contents)

@@ -27,6 +27,13 @@ class Measurement:
     """Mode, id and path of every file, a zero byte between two; none when they were not kept."""
     heads: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """By folder the commit of each repository, `.` for the measured one; may be known where `content` is not."""
+    without_git: str = ""
+    """Why git was not asked, where repositories were read without it; empty where it was, or there are none."""
+
+    @property
+    def by_git(self) -> bool:
+        """Whether git was asked about a repository."""
+        return not self.without_git and bool(self.heads or self.history is None)
 
 
 def digest_of(entries: bytes) -> str:

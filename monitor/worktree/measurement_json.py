@@ -37,6 +37,8 @@ def to_json(measurement: Measurement, comparison: Comparison | None = None, *, p
             "reason": comparison.reason or measurement.reason,
         }
     found |= {"schema": SCHEMA, "heads": dict(measurement.heads)}
+    if measurement.without_git:
+        found["without_git"] = measurement.without_git
     if paths and measurement.entries is not None:
         found["paths"] = dict(_named(entry) for entry in measurement.entries.split(b"\0") if entry)
     return found
@@ -63,7 +65,8 @@ def from_json(text: str | bytes) -> Measurement:
     entries = None if data.get("paths") is None or content is None else _entries(_words(data["paths"], _ABOUT))
     if entries is not None and digest_of(entries) != content:
         raise MeasurementError("its paths do not fit its fingerprint: it was cut or edited")
-    return Measurement(content, history, str(data["reason"]), entries, MappingProxyType(heads))
+    without = str(data.get("without_git", ""))
+    return Measurement(content, history, str(data["reason"]), entries, MappingProxyType(heads), without)
 
 
 def _hex(value: object) -> str | None:

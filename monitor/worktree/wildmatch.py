@@ -33,19 +33,19 @@ def compile_pattern(pattern: bytes, *, literal: bytes = b"", ignore_case: bool =
     if len(_RUNS.findall(pattern)) > _DEEP:
         raise PatternError(f"a pattern with more than {_DEEP} `**`")
     try:
-        translated = re.escape(literal) + b"".join(_parts(pattern))
+        translated = re.escape(literal) + b"".join(_parts(pattern, ignore_case))
     except _BrokenError:
         translated = rb"(?!)"
     return re.compile(translated, re.DOTALL | (re.IGNORECASE if ignore_case else 0))
 
 
-def _parts(pattern: bytes) -> list[bytes]:
+def _parts(pattern: bytes, ignore_case: bool) -> list[bytes]:
     """The expression of each part between slashes, the slashes between them included."""
     found: list[bytes] = []
     at = 0
     while True:
         run = _RUNS.match(pattern, at)
-        part, at = (rb".*", run.end()) if run else _part(pattern, at)
+        part, at = (rb".*", run.end()) if run else _part(pattern, at, ignore_case)
         if at >= len(pattern):
             return [*found, part]
         escaped = pattern[at : at + 1] == b"\\"
@@ -54,7 +54,7 @@ def _parts(pattern: bytes) -> list[bytes]:
         found.append(rb"(?:.*/)?" if run and not escaped else part + rb"/")
 
 
-def _part(pattern: bytes, at: int) -> tuple[bytes, int]:
+def _part(pattern: bytes, at: int, ignore_case: bool) -> tuple[bytes, int]:
     """One part up to its slash.
 
     What stands between two stars is found at its first place and never tried again: the star after it can
@@ -68,7 +68,7 @@ def _part(pattern: bytes, at: int) -> tuple[bytes, int]:
             at += 1
             continue
         if sign == b"[":
-            piece, at = _bracket(pattern, at + 1)
+            piece, at = _bracket(pattern, at + 1, ignore_case)
         elif sign == b"?":
             piece, at = rb"[^/]", at + 1
         else:
@@ -87,7 +87,7 @@ def _sign(pattern: bytes, at: int) -> bytes:
     return pattern[at : at + 1]
 
 
-def _bracket(pattern: bytes, at: int) -> tuple[bytes, int]:
+def _bracket(pattern: bytes, at: int, ignore_case: bool) -> tuple[bytes, int]:
     """The set of bytes that begins at `at`, and where the pattern goes on; never a slash."""
     negated = pattern[at : at + 1] in (b"!", b"^") and at < len(pattern)
     at += negated
@@ -107,6 +107,8 @@ def _bracket(pattern: bytes, at: int) -> tuple[bytes, int]:
         else:
             before, at = _member(pattern, at)
             members.add(before)
+    if ignore_case:
+        members.update(bytes(members).swapcase())
     chosen = (set(range(256)) - members if negated else members) - {ord("/")}
     return (b"[" + b"".join(b"\\x%02x" % code for code in sorted(chosen)) + b"]" if chosen else rb"(?!)"), at + 1
 

@@ -84,6 +84,8 @@ class Project:
     command: Path
     marker: Path
     cache: StatCache
+    unaided: bool = False
+    """It is measured as on a machine without git."""
 
     def git(self, *words: str, at: str = ".") -> str:
         """Run git as a person would, but for the planted monitor of files and hooks."""
@@ -120,7 +122,10 @@ class Project:
         """Measure; nothing that lies here is touched, times included, and no planted command runs."""
         self.marker.unlink(missing_ok=True)
         before = states(self.room)
-        found = measure(folder or self.path, cache=self.cache, **more)  # type: ignore[arg-type]
+        with pytest.MonkeyPatch.context() as patch:
+            if self.unaided:
+                patch.setenv("PATH", str(self.command.parent))
+            found = measure(folder or self.path, cache=self.cache, **more)  # type: ignore[arg-type]
         assert states(self.room) == before
         assert not self.marker.exists()
         return found
@@ -193,6 +198,13 @@ def project(tmp_path: Path, template: Path, planted: tuple[Path, Path]) -> Proje
     made = Project(path, tmp_path, *planted, StatCache())
     made.git("update-index", "-q", "--refresh")
     return made
+
+
+@pytest.fixture
+def unaided(project: Project) -> Project:
+    """The same on a machine without git: only what the test itself does is done with it."""
+    project.unaided = True
+    return project
 
 
 @pytest.fixture

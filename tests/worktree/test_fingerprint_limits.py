@@ -102,8 +102,9 @@ def test_it_stops_when_asked(project):
 
 
 def test_a_git_that_fails_is_told(project, monkeypatch):
-    """What git says on failing is the reason, cleaned."""
-    stub_of_git(project, monkeypatch, 'printf "fatal: all is\\033[31m lost\\n" >&2; exit 128')
+    """What git says on failing is the reason, cleaned, where the project is what it fails at."""
+    said = 'printf "fatal: all is\\033[31m lost\\n" >&2; exit 128'
+    stub_of_git(project, monkeypatch, f'case "$GIT_WORK_TREE" in */project) {said};; esac')
     assert fingerprint.measure(project.path).reason == "git: all is␛[31m lost"
 
 

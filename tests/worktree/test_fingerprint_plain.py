@@ -116,17 +116,6 @@ def test_other_conditions_of_the_user_are_not_met(folder, monkeypatch):
     assert "is damaged: line 1" in folder.measure().reason
 
 
-def test_a_repository_without_git_is_told(project, folder, without_git):
-    """Without git nobody knows which files of a repository count; its HEAD is read nevertheless."""
-    found = project.measure()
-    assert (found.content, found.history) == (None, None)
-    assert "git is not installed" in found.reason
-    project.git("commit", "-q", "--allow-empty", "-m", "second")
-    assert compare(found, project.measure()).kinds == ("history",)
-    folder.repository("inner")
-    assert "inner/ is a repository" in folder.measure().reason
-
-
 def test_limits_hold_without_git(folder, without_git):
     """Too many files, too many bytes and an end to waiting hold as they do with git."""
     assert "more than 1 files" in folder.measure(limits=Limits(files=1)).reason

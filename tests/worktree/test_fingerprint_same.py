@@ -165,3 +165,9 @@ def nothing_at_all(project):
 def test_what_is_no_change_is_told_as_none(project, trap):
     """What leaves every byte as it was is no change of content; nothing is touched, and nothing run."""
     trap.prove(project)
+
+
+@pytest.mark.parametrize("trap", TRAPS, ids=lambda trap: trap.story.__name__)
+def test_what_is_no_change_is_told_as_none_without_git(unaided, trap):
+    """Read without git, what is no change of content is none either; nothing is touched, and nothing run."""
+    trap.prove(unaided)

@@ -290,3 +290,9 @@ def conflict(project):
 def test_a_change_is_told(project, trap):
     """Every change is told with its kinds and its files; nothing is touched, and nothing run."""
     trap.prove(project)
+
+
+@pytest.mark.parametrize("trap", TRAPS, ids=lambda trap: trap.story.__name__)
+def test_a_change_is_told_without_git(unaided, trap):
+    """Read without git, every one of these changes is told too; nothing is touched, and nothing run."""
+    trap.prove(unaided)

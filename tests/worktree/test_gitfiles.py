@@ -138,7 +138,7 @@ def test_a_program_that_is_none_is_told(project, monkeypatch):
     (place / "git").write_bytes(b"\x7fELF rubbish")
     (place / "git").chmod(0o755)
     monkeypatch.setenv("PATH", str(place))
-    assert "git cannot be run" in measure(project.path, limits=Limits(seconds=5)).reason
+    assert "git cannot be run" in measure(project.path, limits=Limits(seconds=5)).without_git
 
 
 def test_an_index_that_vanishes_is_none(project, monkeypatch):

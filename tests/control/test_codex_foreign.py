@@ -19,6 +19,7 @@ from monitor.agents.codex.find import FINDER
 from monitor.agents.codex.foreign import channel, server_of
 from monitor.agents.codex.process import home
 from monitor.agents.codex.shared import SharedChannel
+from monitor.agents.codex.stopping import IDLE
 from monitor.channels.paned import PaneChannel
 from monitor.config import state_folder
 from monitor.control import NoChannel
@@ -200,7 +201,7 @@ def test_a_turn_whose_beginning_was_missed_is_asked_for_again(rollout, server, f
     server.says(id="monitor-3", **first)
     server.says(id="monitor-2", result={"thread": {"id": THREAD, "status": {"type": "active"}}})
     until(lambda: hears() or reached.how("feedback", "later").startswith("into the server's queue"))
-    assert reached.can("abort") == shared._IDLE
+    assert reached.can("abort") == IDLE
     reached.send(Action("1", "feedback", "Look."))
     assert asked() == 1
     clock.now += shared._ASKED_AGAIN

@@ -25,19 +25,20 @@ class Asking:
         self._send = send
         self._ours = ours
         """Nobody else answers: what this client does not know is refused, so that nothing waits for ever."""
-        self._open: dict[str | int, str] = {}
+        self._open: dict[str | int, tuple[str, str]] = {}
+        """By its number the call it is about, and the thread that waits."""
 
     def why_not(self, verb: Verb) -> str:
         """Empty while something is asked that can be answered so."""
         del verb
         return "" if self._open else "nothing waits for approval"
 
-    def hear(self, frame: Frame) -> None:
-        """A request of the server's."""
+    def hear(self, frame: Frame, thread: str) -> None:
+        """A request of the server's, about a call of this thread."""
         if frame.id is None:
             return
         if frame.method in _APPROVALS and len(self._open) < _MOST:
-            self._open[frame.id] = clean(raw(frame.params, "itemId"))
+            self._open[frame.id] = clean(raw(frame.params, "itemId")), thread
         elif self._ours:
             self._send({"id": frame.id, "error": _UNKNOWN})
 
@@ -48,7 +49,7 @@ class Asking:
 
     def answer(self, action: Action) -> None:
         """Allow or deny the call that the action names; where it names none, the first that waits."""
-        chosen = next((number for number, call in self._open.items() if call == action.subject), None)
+        chosen = next((number for number, (call, _) in self._open.items() if call == action.subject), None)
         if chosen is None and action.subject:
             self._receipts.refuse(action, "this call does not wait for an answer")
             return
@@ -60,6 +61,6 @@ class Asking:
         lost = "; the protocol carries no words with a denial" if action.text and action.verb == "deny" else ""
         self._receipts.tell(action.id, "done", f"answered with {decision}{lost}")
 
-    def over(self) -> None:
-        """The turn has ended, and what it asked with it."""
-        self._open.clear()
+    def over(self, thread: str) -> None:
+        """The thread's turn has ended, and what it asked with it."""
+        self._open = {number: about for number, about in self._open.items() if about[1] != thread}

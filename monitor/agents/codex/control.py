@@ -123,7 +123,7 @@ class CodexChannel:
             if not frame.method:
                 self._asking.settled(frame.id)
             return
-        status = heard(frame, self._delivery, self._asking)
+        status = heard(frame, self._thread.id, self._delivery, self._asking)
         if status is not None:
             self._over(status)
 
@@ -155,7 +155,6 @@ class CodexChannel:
 
     def _over(self, status: str) -> None:
         """A turn has ended."""
-        self._asking.over()
         self._delivery.over(status)
         if self._ending:
             self._wire.finish()

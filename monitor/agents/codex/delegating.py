@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from monitor.agents.codex.family import About, Family
+from monitor.agents.codex.frame import Frame
 from monitor.agents.codex.wire_items import snake, strings
 from monitor.agents.fields import Object, part, parts, raw, text
 from monitor.events import Event, Prompted, RequestEnded, RunEnded
@@ -20,6 +21,26 @@ _STATUS: Mapping[str, str] = {"interrupted": "interrupted", "error": "errored"}
 _TASK = "Message Type: NEW_TASK"
 _HIDDEN = "encrypted_content"
 _UNREAD = "(its words are encrypted)"
+
+
+def joined(frame: Frame, family: Family) -> Iterator[Event]:
+    """The sub-agents that a message of an app-server's shows to belong to the family."""
+    params, thread = frame.params, raw(frame.params, "threadId")
+    match frame.method:
+        case "thread/started":
+            told = part(params, "thread")
+            parent = raw(told, "parentThreadId")
+            if parent and family.actor(parent) is not None:
+                about = About(model=text(told, "model"), cwd=text(told, "cwd"))
+                yield from family.joins(raw(told, "id"), parent, about=about)
+        case "turn/started":
+            turn, actor = part(params, "turn"), family.actor(thread)
+            if actor == "":
+                family.turn = raw(turn, "id")
+            elif actor is None and family.turn and raw(turn, "rootTurnId") == family.turn:
+                yield from family.joins(thread, "")
+        case "item/started" | "item/completed" if family.actor(thread) is not None:
+            yield from started(part(params, "item"), thread, family)
 
 
 def started(item: Object, by: str, family: Family) -> Iterator[Event]:
@@ -39,7 +60,7 @@ def ended(item: Object, family: Family) -> Iterator[Event]:
     for thread, state in part(snake(item), "agents_states").items():
         actor, status = family.actor(thread), raw(state, "status") if isinstance(state, dict) else ""
         if actor and status in _ENDED:
-            yield RunEnded(actor=actor, status=status, reason=text(state, "message"))
+            yield RunEnded(actor=actor, status=status)
 
 
 def over(events: list[Event]) -> list[Event]:

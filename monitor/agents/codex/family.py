@@ -30,6 +30,8 @@ class Family:
 
     def __init__(self) -> None:
         self.root = ""
+        self.turn = ""
+        """The root's latest turn on the wire, which those of its sub-agents name."""
         self._parents: dict[str, str] = {}
         """The actor that started each; empty for the root, and where it is not known."""
         self._calls: dict[str, str] = {}
@@ -39,10 +41,6 @@ class Family:
         if thread == self.root or not self.root:
             return ""
         return clean(thread) if thread in self._parents else None
-
-    def children(self) -> Iterator[str]:
-        """The threads of the sub-agents."""
-        return iter(self._parents)
 
     def joins(self, thread: str, parent: str, call: str = "", about: About = _NOTHING) -> Iterator[RunStarted]:
         """A sub-agent was started, or more is known of who did it; nothing where this is no news."""
@@ -67,7 +65,8 @@ class Family:
     def copy(self) -> Family:
         """Another that goes on from here."""
         other = Family()
-        other.root, other._parents, other._calls = self.root, dict(self._parents), dict(self._calls)
+        other.root, other.turn = self.root, self.turn
+        other._parents, other._calls = dict(self._parents), dict(self._calls)
         return other
 
     def _below(self, thread: str, above: str) -> bool:

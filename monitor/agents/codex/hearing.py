@@ -8,19 +8,25 @@ from monitor.agents.codex.frame import Frame
 from monitor.agents.fields import part, raw
 
 
-def heard(frame: Frame, delivery: Delivery, asking: Asking) -> str | None:
-    """Tell both; the status of a turn that is over by this frame, none for any other frame."""
+def heard(frame: Frame, thread: str, delivery: Delivery, asking: Asking) -> str | None:
+    """Tell both; the status of the thread's turn if it is over by this frame, none for any other frame.
+
+    Of its sub-agents only the questions are of weight to them.
+    """
+    whose = raw(frame.params, "threadId")
+    own = whose in ("", thread)
     match frame.method:
-        case "turn/started":
+        case "turn/started" if own:
             delivery.begun()
-        case "item/started" | "item/completed":
+        case "item/started" | "item/completed" if own:
             delivery.item(part(frame.params, "item"))
         case "turn/completed":
-            return raw(part(frame.params, "turn"), "status")
+            asking.over(whose or thread)
+            return raw(part(frame.params, "turn"), "status") if own else None
         case "serverRequest/resolved":
             asking.settled(frame.params.get("requestId"))
         case "":
             delivery.answered(frame)
         case _ if frame.id is not None:
-            asking.hear(frame)
+            asking.hear(frame, whose or thread)
     return None

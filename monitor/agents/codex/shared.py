@@ -11,6 +11,7 @@ from pathlib import Path
 
 from monitor.actions import Action, Verb, When
 from monitor.agents.codex.asking import Asking
+from monitor.agents.codex.crew import Crew
 from monitor.agents.codex.decode import ATTACHED
 from monitor.agents.codex.delivery import Delivery
 from monitor.agents.codex.find import Thread
@@ -18,6 +19,7 @@ from monitor.agents.codex.frame import read
 from monitor.agents.codex.hearing import heard
 from monitor.agents.codex.launching import asking, attaching
 from monitor.agents.codex.shared_wire import SharedWire, reached
+from monitor.agents.codex.stopping import WHOLE, Stopping
 from monitor.agents.codex.thread import ThreadState
 from monitor.agents.fields import raw, read_object
 from monitor.channels.messages import Messages
@@ -41,9 +43,6 @@ _HOW: dict[When, str] = {
     "now": "interrupts the turn that runs, and begins the next with your words",
     "later": "into the server's queue: a turn of its own, when the one that runs is over",
 }
-_STOPS = "interrupts its turn; the thread stays open, and its server goes on with others"
-_IDLE = "no turn runs that could be interrupted"
-_WHOLE = "other threads live in its server's process: no signal is sent to that"
 
 
 class SharedChannel:
@@ -56,7 +55,6 @@ class SharedChannel:
         self._pid = pid
         self._clock = clock
         self._receipts = Receipts(self.name, clock)
-        self._aborts: list[str] = []
         self._log: Path | None = None
         self._tried = self._asked = 0.0
         self._is_connected = False
@@ -71,11 +69,11 @@ class SharedChannel:
     def can(self, verb: Verb) -> str:
         """What a client of the server can do."""
         if verb in ("pause", "continue"):
-            return _WHOLE
+            return WHOLE
         if self._wire.problem or self._thread.problem:
             return self._thread.problem or self._wire.problem
         if verb == "abort":
-            return "" if self._thread.turn else _IDLE
+            return self._stopping.why_not()
         if verb in ("allow", "deny"):
             return self._asking.why_not(verb)
         return "" if verb in ("warn", "feedback") else "this is not done through the agent"
@@ -86,11 +84,11 @@ class SharedChannel:
             return ""
         if verb in ("warn", "feedback"):
             return _HOW[when] if self._thread.runs else "as the next turn"
-        return _STOPS if verb == "abort" else "as the answer to its question, for the user's window too"
+        return self._stopping.how() if verb == "abort" else "as the answer to its question, for the user's window too"
 
     def plan(self) -> Plan | None:
         """No process would end."""
-        return Plan((), (Step("ask", _STOPS),)) if not self.can("abort") else None
+        return Plan((), (Step("ask", self._stopping.how()),)) if not self.can("abort") else None
 
     def offer(self, text: str) -> str:
         """It goes on by itself; there is no command to be given."""
@@ -102,7 +100,7 @@ class SharedChannel:
         if reason := self.can(action.verb):
             self._receipts.refuse(action, reason)
         elif action.verb == "abort":
-            self._abort(action)
+            self._stopping.begin(action)
         elif action.verb in ("allow", "deny"):
             self._asking.answer(action)
         else:
@@ -114,17 +112,24 @@ class SharedChannel:
         """What goes over the socket, both ways."""
         found = read_object(record.data) if record.input.role == ATTACHED else ""
         frame = None if isinstance(found, str) else read(found)
-        if frame is None or raw(frame.params, "threadId") not in ("", self._thread.id):
+        if frame is None:
+            return
+        self._crew.hear(frame)
+        thread = raw(frame.params, "threadId")
+        if thread not in ("", self._thread.id) and not self._crew.knows(thread):
             return
         known = self._thread.turn
         self._thread.hear(frame)
         if frame.from_client:
             return
+        for line in self._crew.joining(frame, [one.actor for one in self._found.inputs() if one.actor]):
+            self._wire.say(line)
         if self._thread.turn and not known and frame.method != "turn/started":
             self._delivery.begun()
-        status = heard(frame, self._delivery, self._asking)
+        status = heard(frame, self._thread.id, self._delivery, self._asking)
         if status is not None:
-            self._over(status)
+            self._delivery.over(status)
+        self._stopping.heard(status)
 
     def observe(self, event: Event) -> None:
         """The socket says it all."""
@@ -156,6 +161,8 @@ class SharedChannel:
         self._thread.id = self._found.session
         self._asking = Asking(self._receipts, self._thread.say, ours=False)
         self._delivery = Delivery(self._thread, self._messages, self._receipts, queues=True)
+        self._crew = Crew(self._found.session)
+        self._stopping = Stopping(self._receipts, self._thread, self._crew, wire.say)
 
     def _connect(self) -> None:
         self._tried = self._clock()
@@ -173,7 +180,7 @@ class SharedChannel:
             return
         self._log, self._is_connected = log, True
         self._use(wire)
-        for line in attaching(self._found.session):
+        for line in (*attaching(self._found.session), self._crew.asking()):
             wire.say(line)
         self._asked = self._clock()
         self._found.attach(log)
@@ -187,29 +194,8 @@ class SharedChannel:
         why = self._thread.problem or self._wire.problem
         self._is_connected, self._tried = False, self._clock()
         self._delivery.lose(why)
-        for action in self._aborts:
-            self._receipts.tell(action, "failed", why)
-        self._aborts.clear()
+        self._stopping.lose(why)
         self._wire.close()
-
-    def _abort(self, action: Action) -> None:
-        self._receipts.begin(action, _STOPS)
-        if action.force in ("terminate", "kill"):
-            self._receipts.tell(action.id, "failed", _WHOLE)
-            return
-        self._aborts.append(action.id)
-        self._thread.interrupt()
-        self._receipts.tell(action.id, "delivered", "asked to interrupt its turn")
-
-    def _over(self, status: str) -> None:
-        """A turn has ended."""
-        self._asking.over()
-        self._delivery.over(status)
-        for action in self._aborts:
-            words = f"its turn has ended: {status}"
-            self._receipts.tell(action, "seen", words)
-            self._receipts.tell(action, "done", words)
-        self._aborts.clear()
 
 
 def _fresh(thread: str) -> Path:

@@ -140,4 +140,4 @@ class Stream:
         failed = raw(item, "status") == "failed"
         output = text(part(item, "error"), "message") if failed else ""
         result = ToolReturned(call=call, outcome="failed" if failed else "ok", output=output, cut=not failed)
-        return (made, result, *begun, *delegating.ended(item, self._family))
+        return (made, result, *delegating.ended(item, self._family), *begun)

@@ -7,15 +7,13 @@ from collections.abc import Iterator
 import msgspec
 
 from monitor.agents.codex import delegating
-from monitor.agents.codex.family import About, Family
+from monitor.agents.codex.family import Family
 from monitor.agents.codex.frame import Frame, read
 from monitor.agents.codex.prompts import Prompts
 from monitor.agents.codex.wire import Wire
-from monitor.agents.fields import Object, part, raw, stamped, text
+from monitor.agents.fields import Object, part, raw, stamped
 from monitor.events import Event, Noticed, Prompted, RunEnded, Waiting
 from monitor.streams.record import Record
-
-_ITEMS = ("item/started", "item/completed")
 
 
 class Wires:
@@ -38,8 +36,6 @@ class Wires:
         self._beside = beside
         self._late = late
         self._prompts = prompts
-        self._turn = ""
-        """The root's latest turn, which those of its sub-agents name."""
         self._known: dict[str, Wire] = {}
 
     def feed(self, found: Object, record: Record) -> list[Event] | None:
@@ -58,7 +54,6 @@ class Wires:
     def copy(self, unknown: dict[str, int], family: Family, prompts: dict[str, Prompts] | None = None) -> Wires:
         """Another that goes on from here."""
         other = Wires(unknown, family, beside=self._beside, late=self._late, prompts=prompts)
-        other._turn = self._turn
         other._known = {
             actor: wire.copy(unknown, prompts.get(actor) if prompts is not None else None)
             for actor, wire in self._known.items()
@@ -66,36 +61,23 @@ class Wires:
         return other
 
     def _told(self, frame: Frame) -> Iterator[Event]:
+        """What a thread of the family tells; who joins by it comes last, that no other event's place depends on it."""
+        first = frame.method == "thread/started" and "" not in self._known
+        if first:
+            self._family.root = self._family.root or raw(part(frame.params, "thread"), "id")
+        joined = list(delegating.joined(frame, self._family))
         thread = raw(frame.params, "threadId")
-        if frame.method == "thread/started":
-            yield from self._begun(frame, part(frame.params, "thread"))
-            return
-        turn = part(frame.params, "turn")
-        if frame.method == "turn/started":
-            if self._family.actor(thread) is None and raw(turn, "rootTurnId") == self._turn:
-                yield from self._family.joins(thread, "")
-            elif self._family.actor(thread) == "":
-                self._turn = raw(turn, "id") or self._turn
         actor = self._family.actor(thread) if thread else ""
-        if actor is None:
-            return
-        for event in self._wire(actor).told(frame):
-            yield _of(event, actor)
-        if frame.method in _ITEMS:
-            yield from delegating.started(part(frame.params, "item"), thread, self._family)
-        if frame.method == "turn/completed" and actor and not self._beside:
-            status = raw(turn, "status")
-            yield RunEnded(actor=actor, status="errored" if status == "failed" else status)
+        if actor is not None and (first or frame.method != "thread/started"):
+            yield from (_of(event, actor) for event in self._wire(actor).told(frame))
+            yield from self._over(frame, actor)
+        yield from joined
 
-    def _begun(self, frame: Frame, thread: Object) -> Iterator[Event]:
-        """The first thread is the root; another belongs to it where it names one of the family as its parent."""
-        parent = raw(thread, "parentThreadId")
-        if parent and self._family.actor(parent) is not None:
-            about = About(model=text(thread, "model"), cwd=text(thread, "cwd"))
-            yield from self._family.joins(raw(thread, "id"), parent, about=about)
-        elif "" not in self._known:
-            self._family.root = self._family.root or raw(thread, "id")
-            yield from self._wire("").told(frame)
+    def _over(self, frame: Frame, actor: str) -> Iterator[Event]:
+        """A sub-agent is over with its turn, where no rollout says so."""
+        if frame.method == "turn/completed" and actor and not self._beside:
+            status = raw(part(frame.params, "turn"), "status")
+            yield RunEnded(actor=actor, status="errored" if status == "failed" else status)
 
     def _wire(self, actor: str) -> Wire:
         if actor not in self._known:

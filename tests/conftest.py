@@ -15,6 +15,16 @@ def pytest_report_header() -> str:
     return header()
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Which kinds of records the real agents wrote that no decoder knows: told, and no failure."""
+    reports = terminalreporter.stats.get("passed", []) + terminalreporter.stats.get("failed", [])
+    told = [value for report in reports for name, value in report.user_properties if name == "unknown types"]
+    if told:
+        terminalreporter.section("record types that are not known")
+        for line in sorted(told):
+            terminalreporter.write_line(str(line))
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of recordings beside the repository; tests that need it are skipped elsewhere."""

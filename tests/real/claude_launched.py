@@ -45,11 +45,21 @@ def working(repo, monkeypatch, turns, *options):
     turns = [
         Turn(**{**{name: getattr(one, name) for name in one.__slots__}, "calls": placed(one, repo)}) for one in turns
     ]
-    with ScriptedModel(turns) as model:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", model.url)
-        prepared = prepare([str(CLAUDE), "-p", "Rename the app", "--permission-mode", "default", *options], "claude")
-        with kept(prepared, repo) as found, watched(found, channel_of(found)) as watch:
-            yield watch, model, turns
+    options = ("--permission-mode", "default", *options)
+    with (
+        ScriptedModel(turns) as model,
+        launched(repo, monkeypatch, model, *options) as found,
+        watched(found, channel_of(found)) as watch,
+    ):
+        yield watch, model, turns
+
+
+@contextmanager
+def launched(repo, monkeypatch, model, *options):
+    """A run that monitor started."""
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", model.url)
+    with kept(prepare([str(CLAUDE), "-p", "Rename the app", *options], "claude"), repo) as found:
+        yield found
 
 
 def placed(turn, repo):

@@ -1,64 +1,59 @@
-"""One scenario, played by five real agents: a failed edit, a refused connection, the edit again, a good edit, "Done."."""
+"""One scenario, played by five real agents: the same is said of each, and each still tells what its decoder knows."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import threading
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
-import claude_sessions
-import codex_launched
-import opencode_launched
+import msgspec
 import pytest
-from claude_sessions import CLAUDE
-from codex_launched import CODEX
-from lcode_agent import Lcode
-from model import ScriptedModel
-from opencode_launched import OPENCODE
-from test_dirtywork_live import Agent, found_at
-from turns import Turn
+from drift import fields, gone, without
+from installed import needs, version
+from known_events import KNOWN, Known
+from scenario import PLAYS, Play, Told
 
-from monitor.agents.codex.find import FINDER as CODEX_FINDER
-from monitor.agents.codex.process import home as codex_home
-from monitor.agents.lcode.find import FINDER as LCODE_FINDER
-from monitor.opening import piped, supervised
-from monitor.report.build import build
-from monitor.supervisor import Supervisor
-from monitor.targets import find
+from monitor.events import Event, Place
 
-REFUSED = "curl: (7) Failed to connect to example.com port 443 after 0 ms: Couldn't connect to server"
-FETCH = f': curl -sS https://example.com/x; echo "{REFUSED}"; exit 7'
-"""What a refused connection looks like; nothing leaves this machine."""
-OLD, NEW, NOT_THERE = "print('hello')", "print('hi')", "print('nope')"
 FACTS = {
     "writes": [(False, ["not_found", "not_found"])],
     "sites": [("example.com", 1, False)],
     "claims": ["Done."],
     "claimed": True,
     "counts": (6, 5),
+    "unreadable": 0,
 }
 """What is said of each of them, whichever agent played it."""
-PATIENCE = 60.0
-Told = tuple[dict[str, object], dict[str, object]]
-"""What was said live, and from the files."""
+Played = Callable[[str], Play]
+
+pytestmark = pytest.mark.timeout(400)
+by_agent = pytest.mark.parametrize(
+    "agent",
+    [
+        pytest.param(name, marks=[needs(name), pytest.mark.xdist_group(name.partition(" ")[0].lower())])
+        for name in PLAYS
+    ],
+)
 
 
-def needs(program: object, name: str) -> pytest.MarkDecorator:
-    return pytest.mark.skipif(program is None, reason=f"{name} is not installed: run tests/real/install.py")
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
+    """Has an agent play it, once for all tests."""
+    plays: dict[str, Play] = {}
+
+    def play(name: str) -> Play:
+        if name not in plays:
+            with pytest.MonkeyPatch.context() as patched:
+                patched.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+                new = Play(tmp_path_factory.mktemp("play"), patched, KNOWN[name][0])
+                new.listen()
+                PLAYS[name](new)
+                plays[name] = new
+        return plays[name]
+
+    return play
 
 
-def turns(read: tuple, edit: Callable[[str, str], tuple], fetch: tuple, held: threading.Event) -> list[Turn]:
-    """The script in the words of one agent's tools; the first reply is held until the folder was measured."""
-    missed = edit(NOT_THERE, NEW)
-    calls = (missed, fetch, missed, edit(OLD, NEW))
-    return [Turn(calls=(read,), until=held), *[Turn(calls=(call,)) for call in calls], Turn("Done.")]
-
-
-def facts(report) -> dict[str, object]:
+def facts(report: Mapping[str, Any]) -> dict[str, object]:
     """What every agent and every source must agree on."""
     row = report["runs"][0]
     return {
@@ -69,151 +64,51 @@ def facts(report) -> dict[str, object]:
         "claims": [one["text"] for one in report["claims"]],
         "claimed": report["verdict"]["claimed_done"],
         "counts": (row["turns"], row["calls"]),
+        "unreadable": sum(one["unreadable"] for one in report["inputs"]),
     }
 
 
-def wait_for(condition: Callable[[], object], what: str) -> None:
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end, f"it never came about: {what}"
-        time.sleep(0.01)
+def decoded(told: Told, records) -> list[Event]:
+    """The events of these records, wherever they stand; one input after another, however they came."""
+    decoder = told.decoder.copy()
+    ordered = sorted(records, key=lambda record: record.input.index)
+    events = [event for record in ordered for event in decoder.feed(record)]
+    events += decoder.finish(tuple({record.input.index: record.input for record in records}.values()))
+    return [msgspec.structs.replace(one, place=Place(one.place.input, one.place.line), seen=0.0) for one in events]
 
 
-def followed(run: Supervisor, held: threading.Event) -> dict[str, object]:
-    """A started run to its claim, begun once the folder was measured; what is said of it, and that it changed."""
-    wait_for(lambda: run.snapshot.worktree.measured, "the first measurement")
-    held.set()
-    wait_for(lambda: run.snapshot.claims, "the claim")
-    wait_for(lambda: run.snapshot.verdict.state == "changed", f"its verdict, {run.snapshot.verdict}")
-    return facts(build(run.snapshot, run.accounts()))
+def sources(agent: str, play: Play) -> list[tuple[str, Known, Told]]:
+    """Its two sources, each with what it must show."""
+    return [(name, *both) for name, *both in zip(("live", "files"), KNOWN[agent], play.told, strict=True)]
 
 
-def kept(found) -> dict[str, object]:
-    """What the finished run's own files tell."""
-    run = Supervisor(found, live=False)
-    run.read_all()
-    report = build(run.snapshot, run.accounts())
-    run.close()
-    assert not any(one["unreadable"] for one in report["inputs"])
-    return facts(report)
-
-
-@contextmanager
-def started(run: Supervisor) -> Iterator[Supervisor]:
-    run.start()
-    try:
-        yield run
-    finally:
-        run.close()
-        assert not run.problem
-
-
-def claude(folder: Path, held: threading.Event, _: pytest.MonkeyPatch) -> Told:
-    repo = folder / "repo"
-    repo.mkdir()
-    file = repo / "hello.py"
-    file.write_text(f"{OLD}\n")
-    script = turns(
-        ("Read", {"file_path": str(file)}),
-        lambda old, new: ("Edit", {"file_path": str(file), "old_string": old, "new_string": new}),
-        ("Bash", {"command": FETCH, "description": "fetch"}),
-        held,
-    )
-    with claude_sessions.session(repo, script, interactive=False) as session:
-        found = session.found()
-        wait_for(found.process, "its process")
-        with started(supervised(found, repo)) as run:
-            live = followed(run, held)
-        session.process.wait(PATIENCE)
-    return live, kept(session.found())
-
-
-def codex(folder: Path, held: threading.Event, monkeypatch: pytest.MonkeyPatch) -> Told:
-    repo = codex_launched.bare(folder, monkeypatch)
-    script = turns(
-        ("exec_command", {"cmd": "cat hello.py"}), codex_launched.patch, ("exec_command", {"cmd": FETCH}), held
-    )
-    with codex_launched.working(repo, script) as (run, _):
-        live = followed(run, held)
-    found = CODEX_FINDER.open(codex_home())
-    return live, kept(found)
-
-
-def opencode(folder: Path, held: threading.Event, monkeypatch: pytest.MonkeyPatch) -> Told:
-    repo = opencode_launched.bare(folder, monkeypatch)
-    file = str(repo / "app.py")
-    script = turns(
-        ("read", {"filePath": file}),
-        lambda old, new: ("edit", {"filePath": file, "oldString": old, "newString": new}),
-        ("bash", {"command": FETCH, "description": "fetch"}),
-        held,
-    )
-    with ScriptedModel(script) as model, opencode_launched.launched(repo, monkeypatch, model) as found:
-        with started(supervised(found, repo)) as run:
-            live = followed(run, held)
-        name = found.title
-    return live, kept(find(name))
-
-
-def dirtywork(folder: Path, held: threading.Event, monkeypatch: pytest.MonkeyPatch) -> Told:
-    repo, home = folder / "repo", Path.home()
-    repo.mkdir()
-    (repo / "hello.py").write_text(f"{OLD}\n")
-    git = ["git", "-C", str(repo), "-c", "user.name=x", "-c", "user.email=x@example.invalid"]
-    for command in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "begin"]):
-        subprocess.run([*git, *command], check=True, env={"PATH": os.environ["PATH"], "HOME": str(home)})
-    script = turns(
-        ("read_file", {"path": "hello.py"}),
-        lambda old, new: ("edit_file", {"path": "hello.py", "old_string": old, "new_string": new}),
-        ("bash", {"command": FETCH}),
-        held,
-    )
-    with ScriptedModel(script) as model:
-        agent = Agent(home, repo, model)
-        try:
-            found = found_at(agent)
-            wait_for(lambda: found.project() is not None, "its folder")
-            with started(supervised(found, found.project())) as run:
-                live = followed(run, held)
-            agent.process.wait(PATIENCE)
-        finally:
-            agent.process.kill()
-            agent.process.communicate()
-    return live, kept(found_at(agent))
-
-
-def lcode(folder: Path, held: threading.Event, monkeypatch: pytest.MonkeyPatch) -> Told:
-    script = turns(
-        ("read_file", {"path": "hello.py"}),
-        lambda old, new: ("edit_file", {"path": "hello.py", "old_string": old, "new_string": new}),
-        ("bash", {"command": FETCH}),
-        held,
-    )
-    with ScriptedModel(script) as model, Lcode(folder, model) as agent:
-        (agent.repo / "hello.py").write_text(f"{OLD}\n")
-        process = agent.ask()
-        assert process.stdout is not None
-        with started(piped(LCODE_FINDER.pipe("the pipe"), os.dup(process.stdout.fileno()), agent.repo)) as run:
-            live = followed(run, held)
-            session = run.snapshot.run.session
-        process.wait(PATIENCE)
-        monkeypatch.setenv("HOME", str(agent.home))
-        (found,) = LCODE_FINDER.named(session)
-    return live, kept(found)
-
-
-@pytest.mark.parametrize(
-    "play",
-    [
-        pytest.param(claude, marks=needs(CLAUDE, "Claude Code")),
-        pytest.param(codex, marks=needs(CODEX, "Codex")),
-        pytest.param(opencode, marks=needs(OPENCODE, "OpenCode")),
-        dirtywork,
-        lcode,
-    ],
-)
-def test_the_same_is_said_of_every_agent(play, tmp_path, monkeypatch):
+@by_agent
+def test_the_same_is_said_of_every_agent(agent, played):
     """Live and from its files, the same failed writes, failing site, claim and counts; live the folder has changed."""
-    live, files = play(tmp_path, threading.Event(), monkeypatch)
-    assert live == FACTS
-    assert files == FACTS
+    live, files = played(agent).told
+    assert facts(live.report) == FACTS
+    assert live.report["verdict"]["state"] == "changed"
+    assert facts(files.report) == FACTS
+
+
+@by_agent
+def test_every_known_event_is_still_seen(agent, played, record_property):
+    """No kind of record and no field that the decoder rests on is gone; what is new is told, and is no failure."""
+    told = sources(agent, played(agent))
+    new = [f"{source} {kind} ×{count}" for source, _, one in told for kind, count in one.unknown.items()]
+    record_property("unknown types", f"{agent} {version(agent)}: {', '.join(new) or 'none'}")
+    lost = {source: gone(known, one.records) for source, known, one in told}
+    assert lost == {"live": [], "files": []}, f"{agent} {version(agent)} does not tell any more: {lost}"
+
+
+@by_agent
+def test_one_that_is_gone_is_missed(agent, played):
+    """Each known kind renamed and each known field removed is named as gone; the decoder tells other events without it."""
+    for source, known, one in sources(agent, played(agent)):
+        events = decoded(one, one.records)
+        for kind in known:
+            assert kind in gone(known, without(one.records, kind)) or not kind.endswith("]"), source
+        rested_on = [name for kind in known for name in fields(known, kind) or [kind]]
+        less = {name: without(one.records, name) for name in rested_on}
+        assert [name for name, records in less.items() if name not in gone(known, records)] == [], source
+        assert [name for name, records in less.items() if decoded(one, records) == events] == [], source

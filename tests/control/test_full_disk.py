@@ -55,7 +55,7 @@ def room(found, size):
 
 def speak(found):
     """Have the agent, which has begun, say something of about 2,000 bytes."""
-    until(lambda: b"RunStarted" in (found.folder / "output").read_bytes())
+    until(lambda: b'"mine"}\n' in (found.folder / "output").read_bytes())
     root = found.identity()
     assert root is not None
     os.kill(root.pid, signal.SIGUSR1)

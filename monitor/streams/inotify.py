@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import math
-import os
-import select
-from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
+
+from monitor.streams.instance import Instance
 
 _MODIFY, _ATTRIB, _CLOSE_WRITE, _AS_WELL = 0x2, 0x4, 0x8, 0x20000000
 _MOVED_FROM, _MOVED_TO, _CREATE, _DELETE = 0x40, 0x80, 0x100, 0x200
@@ -23,21 +20,10 @@ EVERYTHING = ""
 
 
 class Kernel:
-    """An inotify instance, with a descriptor that lets another thread end the wait.
-
-    Raises OSError where there is none to be had, and ImportError off Linux.
-    """
+    """Watches names in folders, by one instance of inotify. Raises as that does."""
 
     def __init__(self) -> None:
-        self._inotify = import_module("inotify_simple").INotify(nonblocking=True)
-        try:
-            self._woken = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
-        except OSError:
-            self._inotify.close()
-            raise
-        self._poll = select.poll()
-        self._poll.register(self._inotify.fileno(), select.POLLIN)
-        self._poll.register(self._woken, select.POLLIN)
+        self._instance = Instance()
         self._names: dict[int, set[str]] = {}
         self._files: dict[tuple[int, str], int] = {}
         """The watch of the file that now has the name, in the folder of that watch."""
@@ -51,16 +37,16 @@ class Kernel:
         had, of all that lies in the folder.
         """
         mask = _MASK if name == EVERYTHING else _NAMES
-        watch = self._inotify.add_watch(folder, mask | _AS_WELL)
+        watch = self._instance.watch(folder, mask | _AS_WELL)
         self._names.setdefault(watch, set()).add(name)
         if name == EVERYTHING:
             return
         try:
-            file = self._inotify.add_watch(folder / name, _CONTENT | _AS_WELL)
+            file = self._instance.watch(folder / name, _CONTENT | _AS_WELL)
         except FileNotFoundError:
             return
         except OSError:
-            self._inotify.add_watch(folder, _MASK | _AS_WELL)
+            self._instance.watch(folder, _MASK | _AS_WELL)
             return
         self._names.setdefault(file, set()).add(EVERYTHING)
         old = self._files.get((watch, name), file)
@@ -70,31 +56,23 @@ class Kernel:
 
     def wait(self, timeout: float) -> bool:
         """Whether what is watched has changed, or `wake` was called; false after so many seconds at the latest."""
-        ready = [descriptor for descriptor, _ in self._poll.poll(math.ceil(timeout * 1000))]
-        stirred = False
-        if self._woken in ready:
-            with suppress(BlockingIOError):
-                stirred = os.eventfd_read(self._woken) > 0
-        if self._inotify.fileno() in ready:
-            for watch, mask, _, name in self._inotify.read(timeout=0):
-                stirred |= self._concerns(watch, mask, name)
+        stirred, noticed = self._instance.wait(timeout)
+        for watch, mask, name in self._instance.read() if noticed else ():
+            stirred |= self._concerns(watch, mask, name)
         return stirred
 
     def wake(self) -> None:
         """End the wait, or the next one; safe from any thread."""
-        with suppress(BlockingIOError):
-            os.eventfd_write(self._woken, 1)
+        self._instance.wake()
 
     def close(self) -> None:
         """Watch nothing any more."""
-        self._inotify.close()
-        os.close(self._woken)
+        self._instance.close()
 
     def _let_go(self, watch: int) -> None:
         """What was watched goes on elsewhere, or is gone."""
         self._names.pop(watch, None)
-        with suppress(OSError):
-            self._inotify.rm_watch(watch)
+        self._instance.let_go(watch)
 
     def _concerns(self, watch: int, mask: int, name: str) -> bool:
         if mask & _OVERFLOW:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import math
-import os
-import select
-from contextlib import suppress
 from dataclasses import dataclass
-from importlib import import_module
+
+from monitor.streams.instance import Instance
 
 _MODIFY, _ATTRIB, _CLOSE_WRITE = 0x2, 0x4, 0x8
 _MOVED_FROM, _MOVED_TO, _CREATE, _DELETE = 0x40, 0x80, 0x100, 0x200
@@ -38,47 +35,34 @@ class Notice:
 
 
 class Notices:
-    """One inotify instance. Raises OSError where there is none to be had, and ImportError off Linux."""
+    """Watches folders, by one instance of inotify. Raises as that does."""
 
     def __init__(self) -> None:
-        self._inotify = import_module("inotify_simple").INotify(nonblocking=True)
-        try:
-            self._woken = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
-        except OSError:
-            self._inotify.close()
-            raise
-        self._poll = select.poll()
-        self._poll.register(self._inotify.fileno(), select.POLLIN)
-        self._poll.register(self._woken, select.POLLIN)
+        self._instance = Instance()
 
     def add(self, folder: str) -> int:
         """Watch a folder and what lies directly in it; the same number for the same folder. Raises OSError."""
-        return int(self._inotify.add_watch(folder, _MASK))
+        return self._instance.watch(folder, _MASK)
 
     def remove(self, watch: int) -> None:
         """Watch it no more; one that is gone already is no error."""
-        with suppress(OSError):
-            self._inotify.rm_watch(watch)
+        self._instance.let_go(watch)
 
     def wait(self, timeout: float) -> None:
         """Return when there are notices, when woken, or after so many seconds."""
-        self._poll.poll(math.ceil(max(timeout, 0.0) * 1000))
-        with suppress(BlockingIOError):
-            os.eventfd_read(self._woken)
+        self._instance.wait(timeout)
 
     def read(self) -> list[Notice]:
         """The notices there are now."""
-        return [_notice(watch, mask, name) for watch, mask, _, name in self._inotify.read(timeout=0)]
+        return [_notice(*one) for one in self._instance.read()]
 
     def wake(self) -> None:
         """End the wait, or the next one; safe from any thread."""
-        with suppress(BlockingIOError):
-            os.eventfd_write(self._woken, 1)
+        self._instance.wake()
 
     def close(self) -> None:
         """Watch nothing any more."""
-        self._inotify.close()
-        os.close(self._woken)
+        self._instance.close()
 
 
 def _notice(watch: int, mask: int, name: str) -> Notice:

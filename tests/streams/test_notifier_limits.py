@@ -161,10 +161,10 @@ def test_what_is_written_to_neighbours_wakes_nobody(told):
     settle(one)
     for number in range(20):
         log.with_name(f"other{number}").write_bytes(b"more")
-    assert one._kernel._poll.poll(0) == []
+    assert one._kernel._instance.wait(0) == (False, False)
     log.write_bytes(b"x")
     assert one.wait(LONG)
-    assert one._kernel._poll.poll(0) == []
+    assert one._kernel._instance.wait(0) == (False, False)
 
 
 def test_a_log_that_is_put_away_again_and_again(told):
@@ -188,14 +188,14 @@ def test_a_file_that_may_not_be_watched_itself(told, monkeypatch):
     one, log = told
     other = log.with_name("other")
     other.write_bytes(b"")
-    real = one._kernel._inotify.add_watch
+    real = one._kernel._instance.watch
 
     def refuse(path, mask):
         if path == other:
             raise PermissionError(13, "Permission denied")
         return real(path, mask)
 
-    monkeypatch.setattr(one._kernel._inotify, "add_watch", refuse)
+    monkeypatch.setattr(one._kernel._instance, "watch", refuse)
     one.watch(other)
     settle(one)
     assert not one.problem

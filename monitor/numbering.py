@@ -71,8 +71,10 @@ class Numbering:
         """Actors whose turns no copy holds too: the others' are copied before they go on."""
 
     def number(self, event: Event) -> Event:
-        """The same event with its numbers."""
+        """The same event with its numbers; one that was copied from an older run belongs to no turn of this one."""
         self.seq += 1
+        if event.copied:
+            return msgspec.structs.replace(event, seq=self.seq, request=self.request, turn=0)
         turns = self._of(event.actor)
         turn = turns.count
         match event:
@@ -105,7 +107,7 @@ class Numbering:
         return turns
 
     def _prompted(self, event: Prompted) -> None:
-        if event.actor or event.copied:
+        if event.actor:
             return
         begins = event.by == "user" and event.into == "new"
         if begins or (event.by in ("user", "operator") and self._answered) or not self.request:

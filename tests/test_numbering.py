@@ -78,6 +78,18 @@ def test_actors_have_turns_of_their_own():
     assert [turn for _, _, turn in numbers(events)] == [1, 1, 2]
 
 
+def test_copied_replies_are_no_turns():
+    """What a sub-agent was handed of its parent's history counts as no turn of its own; nor does it answer a request."""
+    copied = [
+        Prompted(text="do it", copied=True), Said(message="r1", text="I will.", actor="a", copied=True),
+        ToolCalled(call="c", message="r1", actor="a", copied=True), RequestEnded(text="Done.", copied=True),
+    ]  # fmt: skip
+    own = Said(message="r1", text="Mine.", actor="a")
+    assert [turn for _, _, turn in numbers([*copied, own])] == [0, 0, 0, 0, 1]
+    begun = [Prompted(text="a"), RequestEnded(copied=True), Prompted(text="b", by="operator")]
+    assert [request for _, request, _ in numbers(begun)] == [1, 1, 1]
+
+
 def test_copied_prompts_begin_nothing():
     """A prompt copied from an older run begins no request."""
     assert numbers([Prompted(text="old", copied=True), Prompted(text="new")])[1][1] == 1

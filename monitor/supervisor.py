@@ -44,6 +44,13 @@ _ALONE = "this run is only read: no channel to its agent was opened"
 class Supervisor(Handed):
     """Follows one run, or reads a finished one; `snapshot` and `rows` may be read from any thread."""
 
+    ended = False
+    """Nothing more will come: the run is over, its process gone, or its pipe closed, and all is taken in."""
+    playback: Playback | None = None
+    """None: what is live, or read to its end, is not replayed."""
+    problem = ""
+    """Why the thread has ended before its time; empty while all is well."""
+
     def __init__(
         self,
         found: Found,
@@ -73,33 +80,17 @@ class Supervisor(Handed):
         timeline = Timeline()
         self.rows = TimelineRows(timeline, self._sources.read_at, found.decoder)
         self.rows.know(self._sources.inputs)
+        run = Run(chosen_numbers().numbers if numbers is None else numbers)
         self._folding = Folding(
-            Run(chosen_numbers().numbers if numbers is None else numbers),
-            timeline,
-            self.rows,
-            self._hand,
-            self._sources.rereadable,
-            clock,
-            live,
-            project,
-            measuring,
-            journal,
-            tap,
-        )
-        self.snapshot: Snapshot = self._folding.run.snapshot()
+            run, timeline, self.rows, self._hand, self._sources.rereadable, clock, live, project, measuring,
+            journal, tap,
+        )  # fmt: skip
+        self.snapshot: Snapshot = run.snapshot()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._notifier = notifier
-        self._looked_at = 0.0
-        self._over = False
-        self._quiet = 0
+        self._looked_at, self._over, self._quiet = 0.0, False, 0
         self._troubles = Troubles(lambda: ailment(journal), lambda: self._folder.problem, lambda: ailment(found))
-        self.ended = False
-        """Nothing more will come: the run is over, its process gone, or its pipe closed, and all is taken in."""
-        self.playback: Playback | None = None
-        """None: what is live, or read to its end, is not replayed."""
-        self.problem = ""
-        """Why the thread has ended before its time; empty while all is well."""
 
     def read_all(self) -> None:
         """Read a finished log to its end, in this thread."""

@@ -127,3 +127,10 @@ def test_times_in_the_words_that_fit():
     assert told == ["now", "30s ago", "2m ago", "13:09", "yesterday", "18 Nov", "22 Aug 2025"]
     assert when(PEN, None, NOW) == ""
     assert when(PEN, at("15:10:00"), NOW) == "now"
+
+
+def test_a_long_run_tells_its_days_alone():
+    """A figure is never cut in its middle: what does not fit goes."""
+    old = Standing(replace(listed("claude", "o", "src/old", "Old", last=NOW), began=NOW - 400 * 86_400))
+    (took,) = [one.draw(PEN, old, NOW).plain for one in columns(156) if one.name == "took"]
+    assert took == "400d"

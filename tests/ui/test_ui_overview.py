@@ -14,6 +14,7 @@ from ui_open import drawn, toasts
 from ui_samples import NOWS, PEN
 from ui_trouble import trouble
 
+from monitor.snapshot import ActionFacts
 from monitor.ui.app import MonitorApp
 from monitor.ui.screens.box import Question
 from monitor.ui.screens.letter import Letter
@@ -278,6 +279,7 @@ async def test_the_one_agent_of_this_folder_is_entered_at_once() -> None:
             screen = app.screen
             assert isinstance(screen, Overview)
             assert "Looking over this machine" in drawn(screen)
+            assert "none" not in drawn(screen).casefold()
             found.view = whole
             screen.tick()
             await app.workers.wait_for_complete()
@@ -288,4 +290,34 @@ async def test_the_one_agent_of_this_folder_is_entered_at_once() -> None:
                 await pilot.press("o")
                 await pilot.pause()
                 screen.tick()
-                assert app.screen is screen
+                assert (app.screen, screen.runs.key) == (screen, inside)
+
+
+async def test_what_became_of_an_action_is_seen_at_a_glance() -> None:
+    """Its receipts stand with the chosen run, since its screen is not open."""
+    found = fleet()
+    source = found.sources["dirtywork:d1"]
+    moment = NOWS["trouble"]
+    acted = ActionFacts(
+        "1", "feedback", "operator", "seen", text="Use tabs", evidence="the agent tells it", at=moment - 3,
+        steps=(("queued", moment - 3), ("seen", moment - 1)),
+    )  # fmt: skip
+    told = replace(source.snapshot, actions=(acted,))
+    found.view = replace(
+        found.view,
+        live=tuple(replace(one, snapshot=told) if one.key == "dirtywork:d1" else one for one in found.view.live),
+    )
+    async with opened(found) as (screen, pilot):
+        screen.runs.choose("dirtywork:d1")
+        await pilot.pause()
+        assert "seen 15:09:13" in drawn(screen)
+
+
+async def test_a_first_look_that_goes_on_says_so() -> None:
+    """While the machine is being looked over, nothing is said to be none but what is known to be none."""
+    found = fleet()
+    found.view = replace(found.view, ended=(), looked=False)
+    async with opened(found) as (screen, _):
+        assert "4 live" in drawn(screen)
+        assert "looking for more" in drawn(screen)
+        assert "none ended" not in drawn(screen)

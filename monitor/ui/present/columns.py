@@ -9,7 +9,7 @@ from datetime import datetime
 from textual.content import Content
 
 from monitor.finding.standing import Standing
-from monitor.text import line
+from monitor.text import line, width
 from monitor.ui.arranged import state_of
 from monitor.ui.marks import LOUD, STATES
 from monitor.ui.pen import Pen, took, whole
@@ -133,6 +133,7 @@ def _took(_pen: Pen, run: Standing, now: float) -> Content:
     listed = run.listed
     if not words and listed.began is not None and (run.alive or listed.last is not None):
         words = whole(now - listed.began) if run.alive else took(max((listed.last or 0.0) - listed.began, 0.0))
+    words = words if width(words) <= _TOOK else words.partition(" ")[0]
     return put((words, role("" if run.alive else "muted")))
 
 
@@ -156,7 +157,7 @@ def _last(pen: Pen, run: Standing, now: float) -> Content:
     return put((when(pen, max(times, default=None), now), role("muted")))
 
 
-_PROJECT = 20
+_PROJECT, _TOOK = 20, 7
 COLUMNS = (
     Column("state", 13, 99, _state, after=False),
     Column("agent", 10, 60, _agent, after=False),
@@ -165,7 +166,7 @@ COLUMNS = (
     Column("unmade", 6, 55, _writes, right=True),
     Column("changed", 7, 50, _changed, right=True),
     Column("turns", 5, 45, _turns, right=True),
-    Column("took", 7, 40, _took, right=True),
+    Column("took", _TOOK, 40, _took, right=True),
     Column("context", 7, 35, _context, right=True),
     Column("cost", 7, 37, _cost, right=True),
     Column("last", 12, 80, _last),

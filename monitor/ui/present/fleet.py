@@ -14,6 +14,7 @@ from monitor.ui.present.head import context, cost
 from monitor.ui.present.lines import fit, heading, put, role, spread, wrap
 from monitor.ui.present.panel import drawn
 from monitor.ui.present.panels import PANELS
+from monitor.ui.present.receipts import growing, under_way
 from monitor.ui.present.row import row_line
 from monitor.ui.present.strip import Fact, row, strip
 
@@ -45,13 +46,13 @@ def tone(view: FleetView) -> str:
 def summary(pen: Pen, view: FleetView, room: int) -> list[Content]:
     """Who needs you and why; below it how many runs there are."""
     needing = sorted((one for one in (*view.live, *view.ended) if one.urgency), key=lambda one: -one.urgency)
+    if not (needing or view.live or view.looked):
+        return [put((pen.mark("live") + " ", role("ok", bold=True)), "Looking over this machine"), Content("")]
     if not needing:
-        words = "Nothing needs you" if view.looked else "Looking over this machine"
         first = put(
             (pen.mark("live") + " ", role("ok", bold=True)),
             (f"{len(view.live) or 'NONE'} LIVE", role("", bold=True)),
-            "   ",
-            words,
+            "   Nothing needs you",
         )
     else:
         top = needing[0].urgency
@@ -105,7 +106,7 @@ def _counts(pen: Pen, view: FleetView) -> list[Fact]:
     return [
         *found,
         ("", f"{len(view.live):,} live" if view.live else "none live"),
-        ("", f"{len(view.ended):,} ended" if view.ended else "none ended"),
+        ("", f"{len(view.ended):,} ended" if view.ended else "none ended" if view.looked else "looking for more"),
     ]
 
 
@@ -119,10 +120,12 @@ def peek(pen: Pen, run: Standing | None, rows: Rows | None, now: float, size: tu
     lines = [heading(pen, "Selected", f" {pen.mark('dot')} ".join(line(one) for one in named if one), room)]
     if told is None or told.seq < 0:
         return [*lines, *_unread(pen, run, room)][:height]
-    lines += strip(pen, told, facts(told, live=run.attached and not run.over), now, room, live=run.alive)
+    lines += strip(pen, told, facts(told, live=run.attached and not run.over, now=now), now, room, live=run.alive)
     known = put((f"{run.listed.state}: {line(run.listed.how)}", role("muted")))
     more = [*(f"also here: {line(one)}" for one in run.together), context(told.run), cost(told.run)]
     lines.append(spread(pen, known, put((f" {pen.mark('dot')} ".join(filter(None, more)), role("muted"))), room))
+    if run.attached and (action := under_way(told, now)) is not None:
+        lines += growing(pen, action, now, room)
     if height >= _PANELS:
         lines += [Content(""), *[drawn(pen, panel(pen, told, now), room, 1)[0].content for _, panel in PANELS]]
     left = height - len(lines) - 1

@@ -104,10 +104,10 @@ class Overview(Taking):
             not self._shown or view is not self._shown[0] or parts[3:] != self._shown[3:] or self.wish != self._shown[1]
         )
         self._shown, self.view = parts, view
-        self._begin()
         if anew:
             self.lines = self._arrangement.lines(view, self.wish, airy=self.size.height >= AIRY)
         self.show()
+        self._begin()
 
     def _begin(self) -> None:
         """Once the machine was looked over: into the one agent that works in the folder monitor was started in."""
@@ -115,6 +115,7 @@ class Overview(Taking):
             return
         run, self._here = alone_here((one.listed for one in self.view.live), self._here), None
         if run is not None and self.app.screen is self:
+            self.runs.choose(run.key)
             self.enter(run.key)
 
     def show(self) -> None:

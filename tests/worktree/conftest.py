@@ -9,69 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from gathered import watching
+from planting import HOOKS, plant
 
 from monitor.worktree.contents import StatCache
 from monitor.worktree.fingerprint import measure
+from monitor.worktree.live import LiveFolder
 from monitor.worktree.measurement import Measurement
 
 QUIET = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.file.allow=always")
-HOOKS = (
-    "fsmonitor-watchman",
-    "post-checkout",
-    "post-index-change",
-    "pre-commit",
-    "query-watchman",
-    "reference-transaction",
-)
-
-
-def plant(config: Path, command: Path) -> None:
-    """Write every setting by which a repository can name a program to run."""
-    config.write_text(
-        config.read_text()
-        + f"""
-[core]
-    fsmonitor = {command}
-    hooksPath = {command.parent}/hooks
-    pager = {command}
-    editor = {command}
-    sshCommand = {command}
-    gitProxy = {command}
-    askPass = {command}
-    alternateRefsCommand = {command}
-[filter "planted"]
-    clean = {command} && cat
-    smudge = {command} && cat
-    process = {command}
-    required = true
-[filter "cleaned"]
-    clean = {command} && tr a-z A-Z
-    smudge = tr A-Z a-z
-[diff]
-    external = {command}
-[diff "planted"]
-    command = {command}
-    textconv = {command}
-[merge "planted"]
-    driver = {command}
-[interactive]
-    diffFilter = {command}
-[pager]
-    ls-files = {command}
-    diff-files = {command}
-    cat-file = {command}
-[alias]
-    ls-files = !{command}
-    diff-files = !{command}
-    cat-file = !{command}
-[credential]
-    helper = !{command}
-[include]
-    path = {command.parent}/included
-[includeIf "gitdir:**"]
-    path = {command.parent}/included
-"""
-    )
 
 
 @dataclass
@@ -216,3 +162,43 @@ def folder(tmp_path: Path, planted: tuple[Path, Path]) -> Project:
     made.write("a.txt", "a\n")
     made.write("deep/b.txt", "b\n")
     return made
+
+
+@pytest.fixture
+def watcher(project):
+    """A watcher over a repository that was measured."""
+    yield from watching(project)
+
+
+@pytest.fixture
+def plain(folder):
+    """A watcher over a folder that is no repository."""
+    yield from watching(folder)
+
+
+@pytest.fixture
+def state(tmp_path):
+    place = tmp_path / "state"
+    place.mkdir(mode=0o700)
+    return place
+
+
+@pytest.fixture
+def living(state):
+    """Begins to watch folders, each measured once, and ends that."""
+    made = []
+
+    def begin(project):
+        live = LiveFolder(project.path, run="a run", state=state)
+        made.append(live)
+        live.begin()
+        live.settle()
+        live.reconcile(measure(project.path))
+        live.settle()
+        assert live.changes() == []
+        assert live.problem == ""
+        return live
+
+    yield begin
+    for live in made:
+        live.close()

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 
 import pytest
+from nested_traps import NESTED
 from stories import Traps
 
-TRAPS = Traps()
-changes = TRAPS.changes
+OWN = Traps()
+changes = OWN.changes
 
 
 @changes("README.md")
@@ -94,67 +95,6 @@ def same_size_and_time_under_lax_settings(project):
     yield from same_size_with_the_time_put_back(project)
 
 
-@changes("vendor/lib/inner.txt")
-def edit_in_a_nested_repository(project):
-    project.repository("vendor/lib")
-    yield
-    project.write("vendor/lib/inner.txt", "other\n")
-
-
-@changes(kinds=("history",))
-def commit_in_a_nested_repository(project):
-    """Its content is the same, and its HEAD moved: the folder's history includes it."""
-    project.repository("vendor/lib")
-    project.write("vendor/lib/inner.txt", "other\n")
-    yield
-    project.git("commit", "-qam", "second", at="vendor/lib")
-
-
-@changes("vendor/lib/inner.txt")
-def edit_in_a_nested_repository_without_a_commit(project):
-    project.repository("vendor/lib", commit=False)
-    yield
-    project.write("vendor/lib/inner.txt", "other\n")
-
-
-@changes("a/b/c/inner.txt")
-def edit_in_a_repository_in_a_nested_repository(project):
-    project.repository("a/b")
-    project.repository("a/b/c")
-    yield
-    project.write("a/b/c/inner.txt", "other\n")
-
-
-@changes("sub/inner.txt")
-def edit_in_a_submodule(project):
-    project.submodule("sub")
-    yield
-    project.write("sub/inner.txt", "other\n")
-
-
-@changes("sub/inner.txt")
-def second_edit_in_a_submodule(project):
-    project.submodule("sub")
-    project.write("sub/inner.txt", "other\n")
-    yield
-    project.write("sub/inner.txt", "third\n")
-
-
-@changes("sub/new.txt")
-def untracked_file_in_a_submodule(project):
-    project.submodule("sub")
-    yield
-    project.write("sub/new.txt", "new\n")
-
-
-@changes("sub/inner.txt")
-def file_in_a_submodule_that_lost_its_repository(project):
-    project.submodule("sub")
-    (project.path / "sub/.git").unlink()
-    yield
-    project.write("sub/inner.txt", "other\n")
-
-
 @changes("README.md")
 def no_commit_and_no_index(project):
     for name in ("index", "refs/heads/main"):
@@ -238,15 +178,6 @@ def tracked_file_replaced_by_a_fifo(project):
     os.mkfifo(project.path / "README.md")
 
 
-@changes("README.md")
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a repository away")
-def repository_of_another_owner(project):
-    for path in (project.path, *project.path.rglob("*")):
-        os.chown(path, 12345, 12345, follow_symlinks=False)
-    yield
-    project.write("README.md", "# Other\n")
-
-
 @changes("kept.log")
 def tracked_file_that_matches_an_ignore_rule(project):
     yield
@@ -284,6 +215,9 @@ def conflict(project):
     assert project.git("ls-files", "-u")
     yield
     project.write("README.md", "# Both\n")
+
+
+TRAPS = [*OWN, *NESTED]
 
 
 @pytest.mark.parametrize("trap", TRAPS, ids=lambda trap: trap.story.__name__)

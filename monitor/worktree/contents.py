@@ -23,6 +23,8 @@ UNREAD = b"000000"
 _CHUNK = 1 << 20
 _MUCH = 16 << 20
 """Bytes from which threads are worth their start."""
+_SOME = 64
+"""Files that a thread is given at a time: what is kept of each task takes more room than a path."""
 _TRIES = (0.0, 0.005, 0.03, 0.15)
 """Seconds waited before each try at a file that is being written."""
 _UNSEEN = getattr(os, "O_NOATIME", 0)
@@ -107,7 +109,8 @@ class Contents:
     def entries(self, paths: Iterable[bytes]) -> dict[bytes, bytes]:
         """By path the line of each that is a file or a link; whatever else it is, it holds no content."""
         found: dict[bytes, bytes] = {}
-        unread: list[tuple[bytes, os.stat_result]] = []
+        unread: list[bytes] = []
+        size = 0
         for path in paths:
             status = self.status(path)
             if status is None:
@@ -119,19 +122,22 @@ class Contents:
             elif known := self._cache.get(self._key(status)):
                 found[path] = entry(_mode(status), known, path)
             else:
-                unread.append((path, status))
-        found.update(zip((path for path, _ in unread), self._read_all(unread), strict=True))
+                unread.append(path)
+                size += status.st_size
+        self._budget.take_bytes(size)
+        found.update(zip(unread, self._read_all(unread, size), strict=True))
         return found
 
-    def _read_all(self, unread: Sequence[tuple[bytes, os.stat_result]]) -> list[bytes]:
+    def _read_all(self, unread: Sequence[bytes], size: int) -> list[bytes]:
         """The lines of files that are not in the cache; side by side where they are so large that it pays."""
-        size = sum(status.st_size for _, status in unread)
-        self._budget.take_bytes(size)
         if size < _MUCH:
-            return [self._read(*one) for one in unread]
-        readers = ThreadPoolExecutor(min(4, os.cpu_count() or 1), "reading")
+            return self._read_some(unread)
+        workers = min(4, os.cpu_count() or 1)
+        some = max(min(len(unread) // (workers * 4), _SOME), 1)
+        readers = ThreadPoolExecutor(workers, "reading")
         try:
-            return list(readers.map(lambda one: self._read(*one), unread))
+            parts = readers.map(self._read_some, (unread[at : at + some] for at in range(0, len(unread), some)))
+            return [line for part in parts for line in part]
         finally:
             readers.shutdown(cancel_futures=True)
 
@@ -166,12 +172,15 @@ class Contents:
     def _id(self, data: bytes) -> bytes:
         return hashlib.new(self._algorithm, data, usedforsecurity=False).hexdigest().encode()
 
-    def _read(self, path: bytes, status: os.stat_result) -> bytes:
+    def _read_some(self, paths: Sequence[bytes]) -> list[bytes]:
+        return [self._read(path) for path in paths]
+
+    def _read(self, path: bytes) -> bytes:
         """The line of a file that is not in the cache, read until its size and times hold still."""
         for pause in _TRIES:
             if pause:
                 self._budget.wait(pause)
-                status = self._again(path)
+            status = self._again(path)
             try:
                 found = self._hash(path, status)
             except PermissionError:

@@ -157,7 +157,7 @@ class TimelineRows:
             outcome=words.outcome or mark.words,
             at=stored.at,
             took=stored.took,
-            level=mark.level or _level(stored, words),
+            level=_level(stored, words, mark.level),
             actor=stored.actor,
             turn=stored.turn,
             copied=stored.copied,
@@ -238,9 +238,12 @@ _TYPES: dict[str, tuple[type, ...]] = {
 )
 
 
-def _level(stored: Stored, words: Words) -> str:
-    if stored.kind == "outside":
+def _level(stored: Stored, words: Words, found: str) -> str:
+    """That of what was found there, unless the row itself is more than a note."""
+    if stored.kind == "outside" and found in ("", "note"):
         return "outside"
+    if found:
+        return found
     failed = stored.outcome not in (None, "ok") or words.outcome in ("failed", "not readable")
     if stored.kind == "shell" and words.outcome.startswith("exit "):
         failed = failed or words.outcome != "exit 0"

@@ -51,6 +51,16 @@ OUTCOMES: dict[Outcome, str] = {
     "not_executed": "not executed",
     "unknown": "not known",
 }
+_SOURCES = {
+    "lagging": "the source lags behind",
+    "lost": "the source is lost",
+    "back": "the source is back",
+    "gap": "a part of the source is missing",
+    "rewritten": "the source was written anew",
+    "gone": "the agent's process is gone",
+    "end": "the log ends here",
+}
+"""What happened to a source that does not say it itself."""
 _LONG = 400
 """Characters of a text kept for one row."""
 
@@ -100,7 +110,7 @@ def _own(event: Event | None) -> Words:
         case FileChanged():
             return Words(_line(event.file), event.what, path=True)
         case SourceChanged():
-            return Words(_line(event.text or event.what))
+            return Words(_line(event.text or _SOURCES[event.what]))
         case Acted():
             return Words(_line(": ".join(filter(None, (event.action, event.text)))), event.receipt)
         case Unreadable():

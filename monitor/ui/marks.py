@@ -31,7 +31,7 @@ KINDS: Final = {
 """Row kind to the role of its word."""
 
 QUIET: Final = frozenset(
-    {"started", "read", "search", "thought", "said", "plan", "poll", "measure", "notice", "ended", "source"}
+    {"started", "read", "search", "thought", "said", "plan", "poll", "measure", "notice", "ended", "source", "changed"}
 )
 """Kinds written in muted: they ask for nothing."""
 BIG: Final = frozenset({"prompt", "claim", "you", "policy", "waiting"})

@@ -10,11 +10,13 @@ from monitor.events import (
     RequestEnded,
     RunStarted,
     Said,
+    SourceChanged,
     Thought,
     ToolCalled,
     TreeMeasured,
 )
 from monitor.findings import Finding
+from monitor.rows import RowKind
 from monitor.snapshot import Claim, Snapshot
 from monitor.text import plural
 from monitor.ui.marks import STATES
@@ -83,7 +85,9 @@ def body(pen: Pen, chosen: Selected, event: Event, snapshot: Snapshot, now: floa
         case TreeMeasured():
             return [Part("what", chosen.row.text), *measured(event)]
         case FileChanged():
-            return changed(event)
+            return changed(event, chosen.row.kind)
+        case SourceChanged():
+            return source(event, chosen)
         case RunStarted():
             return started(pen, event)
         case Noticed():
@@ -195,9 +199,21 @@ def measured(event: TreeMeasured) -> list[Part]:
     return parts
 
 
-def changed(event: FileChanged) -> list[Part]:
-    """A file that is now another."""
-    parts = [Part("path", event.file), Part("pair", "what", event.what)]
+def source(event: SourceChanged, chosen: Selected) -> list[Part]:
+    """What happened to an input, and what that means for the rows above."""
+    meant = {
+        "gone": "Nothing more will come. A call without a result above had none by then.",
+        "end": "Nothing more will come from here.",
+        "gap": "What happened meanwhile is in no row.",
+    }.get(event.what)
+    where = [Part("pair", "input", f"{event.input:,}")] if event.input >= 0 else []
+    return [Part("what", chosen.row.text), *where, *([Part("quiet", meant)] if meant else [])]
+
+
+def changed(event: FileChanged, kind: RowKind) -> list[Part]:
+    """A file that is now another, and by whose hand."""
+    whose = "outside the agent's view" if kind == "outside" else "the agent or its command, as a call told later shows"
+    parts = [Part("path", event.file), Part("pair", "what", event.what), Part("pair", "by", event.by or whose)]
     return [*parts, *[Part("pair", n, v[:16]) for n, v in (("before", event.before), ("after", event.after)) if v]]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from monitor.claims import says
 from monitor.detectors.remembered import Remembered
 from monitor.events import (
@@ -18,11 +20,18 @@ from monitor.events import (
     Waiting,
 )
 from monitor.evidence import Idle
+from monitor.snapshot import OpenCall
+from monitor.text import shorten
+from monitor.wording import word
 
 _CALLS = 20_000
 """Call ids remembered, to count a call once; and calls that have no result at once."""
 _ASKED = 1_000
 """Things that a person is asked at once."""
+_SHOWN = 5
+"""Running calls that are told of."""
+_LONG = 200
+"""Characters of what one is about."""
 _PAIRED = frozenset((ToolCalled, ToolReturned, Waiting, RunEnded, RequestEnded))
 """What a call or a question begins or ends with."""
 _HOW = {"done": "answered", "could not": "could not", "asks": "asked"}
@@ -45,6 +54,8 @@ class Activity:
         self._waiting: dict[str, Waiting] = {}
         self._open: dict[tuple[str, str], None] = {}
         self._known: Remembered[tuple[str, str], bool] = Remembered(_CALLS)
+        self._running: dict[tuple[str, str], tuple[int, OpenCall]] = {}
+        """Those of each actor's latest turn, which is told: what has no result by the next one will have none."""
         self._sources: dict[int, str] = {}
 
     def feed(self, event: Event) -> None:
@@ -73,6 +84,7 @@ class Activity:
                     del self._waiting[next(iter(self._waiting))]
             case RunEnded() | RequestEnded() if not event.actor:
                 self._waiting.clear()
+                self._running.clear()
             case _:
                 pass
 
@@ -87,6 +99,12 @@ class Activity:
         return bool(self._open)
 
     @property
+    def calls(self) -> tuple[OpenCall, ...]:
+        """The calls that run now, the oldest first; a few of them."""
+        works = self.idle is None and self.gone is None
+        return tuple(call for _, call in islice(self._running.values(), _SHOWN)) if works else ()
+
+    @property
     def sources(self) -> tuple[str, ...]:
         """What is wrong with the inputs now."""
         return tuple(self._sources.values())
@@ -97,6 +115,7 @@ class Activity:
         other.idle, other.gone, other.begun, other.new_call = self.idle, self.gone, self.begun, self.new_call
         other.spoke = self.spoke
         other._waiting, other._open, other._known = dict(self._waiting), dict(self._open), self._known.copy()
+        other._running = dict(self._running)
         other._sources = dict(self._sources)
         return other
 
@@ -121,14 +140,29 @@ class Activity:
         key = (event.actor, event.call)
         if isinstance(event, ToolReturned):
             self._open.pop(key, None)
+            self._running.pop(key, None)
             self._known.put(key, True)
             self._waiting.pop(event.call, None)
-        elif self._known.get(key) is None:
+            return
+        if self._known.get(key) is None or key in self._running:
+            self._run(key, event)
+        if self._known.get(key) is None:
             self.new_call = True
             self._open[key] = None
             self._known.put(key, True)
             if len(self._open) > _CALLS:
                 del self._open[next(iter(self._open))]
+
+    def _run(self, key: tuple[str, str], event: ToolCalled) -> None:
+        """It runs from its first telling on; a fuller one says better what it is about."""
+        if any(one[0] == event.actor and turn != event.turn for one, (turn, _) in self._running.items()):
+            self._running = {one: call for one, call in self._running.items() if one[0] != event.actor}
+        _, first = self._running.get(key, (0, None))
+        seq, at = (first.seq, first.at) if first else (event.seq, event.at)
+        what = shorten(word(event).text, _LONG)
+        self._running[key] = event.turn, OpenCall(seq, event.tool, event.kind, what, at, event.actor)
+        if len(self._running) > _ASKED:
+            del self._running[next(iter(self._running))]
 
     def _source(self, event: SourceChanged) -> None:
         if event.what in ("gone", "end"):

@@ -223,6 +223,7 @@ class Run:
             waiting_since=evidence.waiting_since,
             waiting_call=waits.call if (waits := self._activity.waiting) else "",
             actions=tuple(self._actions.values()),
+            calls=self._activity.calls,
             sources=self._activity.sources,
             unreadable=self._unreadable,
             numbers=self._numbers,

@@ -19,7 +19,7 @@ from monitor.detectors.tests_view import TestsView
 from monitor.detectors.thinking_view import ThinkingView
 from monitor.detectors.worktree_view import WorktreeView
 from monitor.detectors.writes_view import WritesView
-from monitor.events import Coverage, Tokens
+from monitor.events import Coverage, Kind, Tokens
 from monitor.findings import Finding, Spot
 
 State = Literal[
@@ -131,6 +131,20 @@ class ActionFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenCall:
+    """A tool call that runs."""
+
+    seq: int
+    tool: str
+    kind: Kind
+    what: str
+    """The command, the file or what else it is about, on one line; else the tool's name."""
+    at: float | None = None
+    """When it was called, by the source's clock; none where the source gives no times."""
+    actor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """One moment of a run. Everything within is frozen, so threads may share it."""
 
@@ -161,6 +175,8 @@ class Snapshot:
     waiting_call: str = ""
     """The call that waits for approval."""
     actions: tuple[ActionFacts, ...] = ()
+    calls: tuple[OpenCall, ...] = ()
+    """Those that run now, the oldest first; at most a few."""
     sources: tuple[str, ...] = ()
     """What is wrong with the inputs now, a sentence each."""
     unreadable: int = 0

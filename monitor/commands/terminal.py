@@ -8,7 +8,7 @@ import termios
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from monitor.commands.last_word import last_word
 from monitor.supervisor import Supervisor
@@ -58,13 +58,13 @@ def _leave(number: int, _: FrameType | None) -> NoReturn:
     raise SystemExit(_SIGNALLED + number)
 
 
-def _settings() -> list[object] | None:
+def _settings() -> list[Any] | None:
     with suppress(OSError, ValueError, AttributeError, termios.error):
         return termios.tcgetattr(sys.__stdin__.fileno()) if sys.__stdin__ is not None else None
     return None
 
 
-def _put_back(before: list[object] | None) -> None:
+def _put_back(before: list[Any] | None) -> None:
     with suppress(OSError, ValueError, AttributeError, termios.error):
         if before is not None and sys.__stdin__ is not None:
             termios.tcsetattr(sys.__stdin__.fileno(), termios.TCSANOW, before)

@@ -30,6 +30,14 @@ async def test_n_leads_through_the_findings_and_p_back() -> None:
         assert "finding 5 of 5" in drawn(screen)
 
 
+async def test_what_runs_is_named_though_its_source_gives_no_times() -> None:
+    """The strip counts from when the call's row was seen."""
+    source = calm()
+    source.snapshot = replace(source.snapshot, calls=(replace(source.snapshot.calls[0], at=None),))
+    async with opened(source, (160, 48)) as (screen, _):
+        assert "running for 5m 02s: python -m pytest -q --durations=5" in drawn(screen)
+
+
 async def test_enter_on_a_panel_leads_to_the_event_that_proves_it() -> None:
     """Tab to the panel, choose the second entry, enter: the timeline stands on its row."""
     async with opened(trouble()) as (screen, pilot):

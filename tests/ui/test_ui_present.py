@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from ui_ended import empty, ended
-from ui_runs import CLI, STORE
+from ui_runs import CLI, STORE, calm
 from ui_samples import NOWS, PEN, at, joined
 from ui_trouble import trouble
 
@@ -94,6 +94,30 @@ def test_facts_stand_by_weight_and_the_verdict_is_not_told_twice() -> None:
         ("warn", "wheels.example.org 4 calls failed, blocked at 5"),
         ("warn", "thinking: 17 of 20 sentences repeat"),
     )
+
+
+def test_a_call_that_runs_for_long_is_named() -> None:
+    """From ten seconds on: what it does, for how long, and its command or file; before all that needs nobody."""
+    snapshot = calm().snapshot
+    (call,) = snapshot.calls
+    now = at("15:04:59")
+    assert facts(snapshot, live=True, now=now)[0] == ("", "running for 47s: python -m pytest -q --durations=5")
+    assert not [words for _, words in facts(snapshot, live=True, now=at("15:04:21")) if "running" in words]
+    reads = replace(call, kind="read", what="docs/storage.md")
+    two = replace(snapshot, calls=(reads, call))
+    assert facts(two, live=True, now=now)[0] == ("", "reading for 47s: docs/storage.md, 1 more")
+    over = replace(two, verdict=Verdict("changed", "Done is claimed"))
+    assert not [words for _, words in facts(over, live=True, now=now) if "reading" in words]
+
+
+def test_a_call_without_a_time_of_its_own() -> None:
+    """Where the source gives no times, it counts from when it was seen; where that is not known, nothing is said."""
+    snapshot = calm().snapshot
+    untimed = replace(snapshot, calls=(replace(snapshot.calls[0], at=None),))
+    now = at("15:04:59")
+    assert facts(untimed, live=True, now=now, began=lambda _: now - 12)[0][1].startswith("running for 12s: ")
+    for told in (facts(untimed, live=True, now=now), facts(untimed, live=True, now=now, began=lambda _: None)):
+        assert not [words for _, words in told if "running" in words]
 
 
 def test_facts_that_do_not_fit_are_counted_whole() -> None:

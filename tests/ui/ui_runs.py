@@ -12,7 +12,7 @@ from monitor.events import (
     RequestEnded,
     Tokens,
 )
-from monitor.snapshot import RunFacts, Snapshot, Verdict
+from monitor.snapshot import OpenCall, RunFacts, Snapshot, Verdict
 
 STORE = "src/tidepool/storage/readings.py"
 CLI = "src/tidepool/cli/export.py"
@@ -77,6 +77,7 @@ def calm() -> SampleSource:
         ChangedFile(CLI, added=5, removed=3),
         ChangedFile("src/tidepool/storage/schema.sql", added=18),
     )
+    suite = rows.items[-1][0]
     snapshot = Snapshot(
         seq=412,
         run=RunFacts(
@@ -99,6 +100,7 @@ def calm() -> SampleSource:
         ),
         verdict=Verdict("running", "Nothing needs you", since=at("15:04:57"), since_what="last event"),
         writes=WritesView(made=5),
+        calls=(OpenCall(suite.seq, "bash", "shell", suite.text, suite.at),),
         sites=CALM_SITES,
         thinking=CALM_THINKING,
         worktree=WorktreeView(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from monitor.events import Kind
 from monitor.findings import Finding
-from monitor.snapshot import Snapshot
-from monitor.text import plural
+from monitor.snapshot import OpenCall, Snapshot
+from monitor.text import plural, shorten
 from monitor.ui.marks import weight
+from monitor.ui.pen import whole
 from monitor.ui.present.short import short
 from monitor.ui.present.strip import Fact
 from monitor.ui.present.worktree import seen_live
@@ -17,13 +19,28 @@ TOLD = {
     "unchanged": ("worktree",),
 }
 """Detectors whose findings the reason of a state already tells."""
+WORKING = ("running", "blocked", "looping")
+"""States in which a call can be going on."""
+LONG = 10.0
+"""Seconds from which on a call that runs is named."""
+DOES: dict[Kind, str] = {
+    "read": "reading", "write": "writing", "fetch": "fetching", "search": "searching", "delegate": "a sub-agent works",
+    "poll": "waiting",
+}  # fmt: skip
+"""What a call that runs does; any other is running."""
 SHOWN = {"failed_writes": "results of writes", "sites": "sites", "thinking": "thinking"}
 """What a detector looks at, for a source that cannot show it."""
 
 
-def facts(snapshot: Snapshot, *, live: bool) -> tuple[Fact, ...]:
-    """Everything to be said beside the verdict, the most pressing first."""
-    said = [*_troubles(snapshot), *_findings(snapshot), *_outside(snapshot), *_blind(snapshot, live), *_plain(snapshot)]
+def facts(
+    snapshot: Snapshot, *, live: bool, now: float | None = None, began: Callable[[OpenCall], float | None] | None = None
+) -> tuple[Fact, ...]:
+    """Everything to be said beside the verdict, the most pressing first.
+
+    `began` tells when a call that runs was seen to begin, where its source gives no time.
+    """
+    said = [*_troubles(snapshot), *_findings(snapshot), *_outside(snapshot), *_blind(snapshot, live)]
+    said += [*_runs(snapshot, now, began), *_plain(snapshot)]
     told = snapshot.verdict.reason
     ordered = sorted((one for one in said if one[1] not in told), key=lambda one: -weight(one[0]))
     return tuple(dict.fromkeys(ordered))
@@ -41,6 +58,19 @@ def _troubles(snapshot: Snapshot) -> Iterator[Fact]:
         yield "note", snapshot.verdict.why_provisional
     if snapshot.unreadable:
         yield "note", f"{plural(snapshot.unreadable, 'record')} unreadable"
+
+
+def _runs(snapshot: Snapshot, now: float | None, began: Callable[[OpenCall], float | None] | None) -> Iterator[Fact]:
+    """The call that has run for long, by its command or file, with how long."""
+    calls = [one for one in snapshot.calls if one.kind != "ask"]
+    if now is None or not calls or snapshot.verdict.state not in WORKING:
+        return
+    first = calls[0]
+    at = first.at if first.at is not None or began is None else began(first)
+    if at is None or now - at < LONG:
+        return
+    more = f", {len(calls) - 1} more" if len(calls) > 1 else ""
+    yield "", f"{DOES.get(first.kind, 'running')} for {whole(now - at)}: {shorten(first.what, 60)}{more}"
 
 
 def _findings(snapshot: Snapshot) -> Iterator[Fact]:

@@ -11,7 +11,7 @@ from textual.containers import Container
 from textual.content import Content
 
 from monitor.playback import Playback
-from monitor.snapshot import Snapshot
+from monitor.snapshot import OpenCall, Snapshot
 from monitor.ui.marks import TINTS
 from monitor.ui.pen import Pen
 from monitor.ui.present.about import about, unfound
@@ -103,7 +103,7 @@ class RunScreen(Comparing):
         shown, now = read_so_far(self.snapshot, playback), self.moment
         if live:
             now = today = float(int(today))
-        said = facts(shown, live=live)
+        said = facts(shown, live=live, now=now, began=self._began)
         as_of = "" if playback is None or playback.read < 1 else moment(pen, playback)
         self.head.show(
             lambda w, _h: [head(pen, shown, now, w, live=live, playback=playback, policy=self.policy)],
@@ -128,6 +128,11 @@ class RunScreen(Comparing):
         self.show_rows()
         self.arrive()
         self.show_detail()
+
+    def _began(self, call: OpenCall) -> float | None:
+        """When a call was seen to begin, as its row has it."""
+        ref = self.every.ref_of(call.seq)
+        return self.every.row(ref).at if ref is not None else None
 
     def _below(self, shown: Snapshot, today: float, width: int, height: int) -> Sequence[Content]:
         """What stands under the last row."""

@@ -1,0 +1,85 @@
+"""Which tool calls run now, as the events say."""
+
+from __future__ import annotations
+
+import pytest
+
+from monitor.activity import Activity
+from monitor.events import (
+    Change,
+    Prompted,
+    RequestEnded,
+    RunEnded,
+    RunStarted,
+    SourceChanged,
+    ToolCalled,
+    ToolReturned,
+)
+from monitor.run import Run
+
+
+def shell(call, command="make", **more):
+    return ToolCalled(call=call, message="m", tool="bash", kind="shell", command=command, **more)
+
+
+def running(*events):
+    """What runs after these events: what each call is about."""
+    run = Run()
+    for event in (RunStarted(agent="a"), Prompted(text="x"), *events):
+        run.feed(event)
+    return [one.what for one in run.snapshot().calls]
+
+
+def test_a_call_runs_until_its_result():
+    """The call is named by its command, its file, its address or else its tool, until its result has come."""
+    assert running(shell("1")) == ["make"]
+    assert running(shell("1"), ToolReturned(call="1")) == []
+    written = ToolCalled(call="1", tool="edit", kind="write", changes=(Change("a.py", old="x", new="y"),))
+    assert running(written) == ["a.py"]
+    assert running(ToolCalled(call="1", tool="read", kind="read", paths=("b.py",))) == ["b.py"]
+    assert running(ToolCalled(call="1", tool="fetch", kind="fetch", url="https://example.org")) == [
+        "https://example.org"
+    ]
+    assert running(ToolCalled(call="1", tool="think")) == ["think"]
+
+
+def test_a_call_told_again_is_the_same_call():
+    """A fuller telling says better what it is about, and changes neither its time nor its row."""
+    run = Run()
+    for event in (RunStarted(agent="a"), Prompted(text="x"), shell("1", "ma", at=5.0), shell("1", "make all", at=9.0)):
+        run.feed(event)
+    (call,) = run.snapshot().calls
+    assert (call.what, call.at, call.seq) == ("make all", 5.0, 2)
+
+
+def test_several_of_one_batch_run():
+    """The calls of one message run beside each other, the oldest first; only a few are told."""
+    assert running(shell("1", "a"), shell("2", "b"), ToolReturned(call="1")) == ["b"]
+    assert running(*(shell(str(number), str(number)) for number in range(40))) == ["0", "1", "2", "3", "4"]
+
+
+def test_a_call_whose_result_was_never_told():
+    """By the next turn of its actor it does not run any more; that of another actor does."""
+    lost = shell("1", "lost")
+    assert running(lost, ToolCalled(call="2", message="n", tool="read", kind="read", paths=("b",))) == ["b"]
+    child = shell("1", "child's", actor="helper")
+    assert running(child, shell("2", "a"), ToolReturned(call="2"), shell("3", "b")) == ["child's", "b"]
+
+
+@pytest.mark.parametrize(
+    "end", [RequestEnded(text="Done."), RunEnded(status="x"), SourceChanged(what="gone"), SourceChanged(what="end")]
+)
+def test_nothing_runs_after_the_end(end):
+    """Once the request or the run is over, or its process gone, no call runs."""
+    assert running(shell("1"), end) == []
+
+
+def test_calls_without_results_are_bounded():
+    """However many actors call and are never answered, only so many are kept; a copy goes on by itself."""
+    activity = Activity()
+    for number in range(3_000):
+        activity.feed(shell("1", seq=number, actor=f"a{number}"))
+    assert len(activity._running) <= 1_000
+    other = activity.copy()
+    other.feed(ToolReturned(call="1", actor="a2999"))
+    assert len(activity._running) == len(other._running) + 1

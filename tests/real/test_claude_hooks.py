@@ -7,19 +7,17 @@ import re
 import subprocess
 import sys
 import threading
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from claude_hooked import act, receipt, running, waits, watched
 from claude_sessions import session, wait_for
 from installed import needs
 from turns import Turn
 
-from monitor.actions import Action
 from monitor.commands.hooks import install, remove
 from monitor.hooks.places import mail
 from monitor.hooks.refusals import WAIT
-from monitor.opening import supervised
 
 pytestmark = [
     needs("Claude Code"),
@@ -30,11 +28,6 @@ SETTINGS = '{"permissions": {"allow": ["Bash(ls)"]},\n\t"env": {  },\n "hooks": 
 """Laid out as no program would."""
 LINES = '<resources>\n    <string name="app_name">Hello</string>\n    <string name="a">Hello</string>\n</resources>\n'
 both = pytest.mark.parametrize("interactive", [True, False], ids=["in a terminal", "with -p"])
-
-
-def waits(name):
-    """A call that runs until a file is there."""
-    return ("Bash", {"command": f"until [ -e {name} ]; do sleep 0.05; done; echo went {name}", "description": "wait"})
 
 
 @pytest.fixture
@@ -54,37 +47,6 @@ def settings(repo):
     path = repo / ".claude/settings.local.json"
     path.write_text(SETTINGS)
     return path
-
-
-@contextmanager
-def watched(started):
-    """The run under a supervisor, as `monitor TARGET` opens it."""
-    found = started.found()
-    wait_for(found.process, "its process")
-    supervisor = supervised(found, started.repo)
-    supervisor.start()
-    try:
-        yield supervisor
-    finally:
-        supervisor.close()
-        assert not supervisor.problem
-
-
-def running(started, count):
-    """Wait until the call runs that came with this many requests."""
-    wait_for(lambda: started.transcript().count('"type":"tool_use"') >= count, f"call {count}")
-
-
-def receipt(supervisor, action):
-    return next((one.receipt for one in supervisor.snapshot.actions if one.id == action), "")
-
-
-def act(supervisor, *given, **more):
-    """Do something as soon as it can be done."""
-    action = Action(*given, **more)
-    wait_for(lambda: supervisor.can(action.verb) == "", f"that one can {action.verb}")
-    supervisor.act(action)
-    return action
 
 
 @both

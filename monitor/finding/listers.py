@@ -11,6 +11,7 @@ from monitor.agents.lcode.listing import LISTER as LCODE
 from monitor.agents.listed import Lister
 from monitor.agents.native.listing import LISTER as JOURNALS
 from monitor.agents.opencode.listing import LISTER as OPENCODE
+from monitor.agents.openhands.listing import LISTER as OPENHANDS
 from monitor.agents.pi.listing import LISTER as PI
 from monitor.agents.plugged import plugged
 from monitor.finding.started import StartedLister
@@ -22,6 +23,7 @@ LISTERS: Sequence[tuple[str, Lister]] = (
     ("dirtywork", DIRTYWORK),
     ("lcode", LCODE),
     ("opencode", OPENCODE),
+    ("openhands", OPENHANDS),
     ("pi", PI),
 )
 """The agents', by their names."""

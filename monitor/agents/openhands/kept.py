@@ -56,9 +56,7 @@ class KeptEvents:
 
     def _events(self) -> list[bytes]:
         """Events that are new. Raises OSError where the folder cannot be read."""
-        with os.scandir(self._folder / _EVENTS) as entries:
-            named = [(int(told[1]), entry.path) for entry in entries if (told := _NAME.fullmatch(entry.name))]
-        new = sorted(one for one in named if one[0] >= self._next)[: _BATCH + 1]
+        new = [one for one in event_files(self._folder) if one[0] >= self._next][: _BATCH + 1]
         lines: list[bytes] = []
         for number, path in new[:_BATCH]:
             data = read_head(Path(path), _LARGEST + 1)
@@ -113,13 +111,24 @@ def conversation_in(path: Path) -> Conversation | None:
     return Conversation(folder) if known else None
 
 
+def home() -> Path:
+    """Where OpenHands' own program keeps its conversations."""
+    return Path.home() / ".openhands" / "conversations"
+
+
+def event_files(folder: Path) -> list[tuple[int, str]]:
+    """The events of a conversation by their numbers, in order, and their paths. Raises OSError."""
+    with os.scandir(folder / _EVENTS) as entries:
+        return sorted((int(told[1]), entry.path) for entry in entries if (told := _NAME.fullmatch(entry.name)))
+
+
 def conversations(session: str) -> list[Conversation]:
     """Those whose ids begin like this, in the folder in which OpenHands' own program keeps them."""
     wanted = session.replace("-", "")
     if not _ID.fullmatch(wanted):
         return []
     try:
-        folders = sorted((Path.home() / ".openhands" / "conversations").iterdir())
+        folders = sorted(home().iterdir())
     except OSError:
         return []
     named = [one for one in folders if one.name.replace("-", "").startswith(wanted)]

@@ -21,8 +21,8 @@ from monitor.supervisor import Supervisor
 
 _PAUSE = 2.0
 """Seconds between two looks over the machine, at least."""
-_SHARE = 50
-"""A look is followed by a pause this many times as long, so that it never takes more than a fiftieth of a core."""
+_SHARE = 100
+"""A look is followed by a pause this many times as long, so that it never takes more than a hundredth of a core."""
 _BREATH = 1.0
 """Seconds between two looks at what is held."""
 _PATIENCE, _SOON = 3.0, 0.02

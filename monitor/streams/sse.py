@@ -32,7 +32,7 @@ Refused = Mapping[int, str]
 class SseReader:
     """The events of one stream, kept in a spool of `folder`.
 
-    `through` is the socket of this machine by which the server is reached, where it listens on no port. `missed` gives, each time a link is made, the lines that tell what happened before it; it raises OSError where it
+    `through` gives the socket by which the server is reached where it listens on no port, none once it is gone. `missed` gives, each time a link is made, the lines that tell what happened before it; it raises OSError where it
     cannot. `wake` is called whenever there is more.
     """
 
@@ -43,7 +43,7 @@ class SseReader:
         url: str,
         *,
         headers: Mapping[str, str],
-        through: Path | None = None,
+        through: Callable[[], Path | None] | None = None,
         missed: Callable[[], Sequence[bytes]] = tuple,
         refused: Refused | None = None,
         wake: Callable[[], None] = lambda: None,
@@ -119,8 +119,11 @@ class SseReader:
         """Hold the link until it is lost; why, or nothing where it was held for a while and then closed."""
         import httpx  # noqa: PLC0415 - it takes a tenth of a second, and most runs need none
 
+        path = self._through() if self._through is not None else None
+        if self._through is not None and path is None:
+            return "the server cannot be reached: nobody listens at its socket"
         timeout = httpx.Timeout(_CONNECT, read=self._silence)
-        way = httpx.HTTPTransport(uds=str(self._through)) if self._through is not None else None
+        way = httpx.HTTPTransport(uds=str(path)) if path is not None else None
         try:
             with (
                 httpx.Client(timeout=timeout, trust_env=False, headers=self._headers, transport=way) as client,

@@ -26,31 +26,30 @@ def folder() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Bridge:
-    """The socket of one process."""
+    """The way into one process."""
 
-    path: Path
     process: Process
 
-    def stands(self) -> bool:
-        """Whether the very process that opened it still runs."""
-        return identify(self.process.pid, self.process.started) is not None
+    def reached(self) -> Path | None:
+        """Its socket, as long as the very same process listens there; looked at anew before each use."""
+        try:
+            path = folder() / f"{self.process.pid}.sock"
+        except MonitorError:
+            return None
+        opened = connected(path)
+        if opened is None:
+            return None
+        with opened:
+            listener = peer(opened)
+        if CREDENTIALS and (listener is None or listener.pid != self.process.pid):
+            return None
+        return path if identify(self.process.pid, self.process.started) is not None else None
 
 
 def bridge(process: Process) -> Bridge | None:
-    """The socket of this very process; none where it opened none, or another listens there."""
-    try:
-        path = folder() / f"{process.pid}.sock"
-    except MonitorError:
-        return None
-    opened = connected(path)
-    if opened is None:
-        return None
-    with opened:
-        listener = peer(opened)
-    if CREDENTIALS and (listener is None or listener.pid != process.pid):
-        return None
-    found = Bridge(path, process)
-    return found if found.stands() else None
+    """The way into a process that has loaded the plug-in; none into others."""
+    found = Bridge(process)
+    return found if found.reached() is not None else None
 
 
 def release() -> None:

@@ -65,7 +65,7 @@ def opened(server: Server, session: str, folder: str, source: Input, wake: Calla
         state_folder("spool"),
         server.events(folder),
         headers=server.headers,
-        through=server.bridge.path if server.bridge is not None else None,
+        through=server.bridge.reached if server.bridge is not None else None,
         missed=lambda: server.told(session, folder),
         refused=REFUSED,
         wake=wake,

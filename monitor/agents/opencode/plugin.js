@@ -43,10 +43,13 @@ function listen(ask) {
       unlinkSync(path)
     } catch {}
   }
+  const open = new Set()
   const server = createServer((request, response) => {
+    open.add(response)
+    response.on("close", () => open.delete(response))
     if (existsSync(HERE)) return answer(ask, request, response).catch(() => response.destroy())
-    response.destroy() // this file was removed: nothing is answered any more
-    server.close()
+    server.close() // this file was removed: nothing is answered any more
+    for (const one of open) one.destroy()
     remove()
   })
   server.on("error", () => {})
@@ -77,7 +80,7 @@ async function answer(ask, request, response) {
   const gone = new AbortController()
   response.on("error", () => {})
   response.on("close", () => gone.abort())
-  const { pathname, search } = new URL(request.url, "http://localhost")
+  const { pathname, search } = new URL(`http://localhost${request.url}`)
   if (!ASKED.some(([verb, path]) => verb === request.method && path.test(pathname))) return end(response, 403)
   const body = await read(request)
   if (body === undefined) return end(response, 413)

@@ -122,10 +122,11 @@ class Server:
         """What it answers. Raises `ServerError`."""
         import httpx  # noqa: PLC0415 - it takes a tenth of a second, and most runs need none
 
-        if self.bridge is not None and not self.bridge.stands():
-            raise ServerError(0, "its process is gone")
+        door = self.bridge.reached() if self.bridge is not None else None
+        if self.bridge is not None and door is None:
+            raise ServerError(0, "the server cannot be reached: nobody listens at its socket")
         asked = {name: value for name, value in (query or {}).items() if value}
-        way = httpx.HTTPTransport(uds=str(self.bridge.path)) if self.bridge is not None else None
+        way = httpx.HTTPTransport(uds=str(door)) if door is not None else None
         try:
             with httpx.Client(timeout=_PATIENCE, trust_env=False, headers=dict(self.headers), transport=way) as client:
                 answer = client.request(verb, f"{self.url}{path}", params=asked, json=body)

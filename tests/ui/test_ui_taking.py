@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from test_ui_overview import entered, opened
 from textual.pilot import Pilot
 from ui_fleet import fleet
 from ui_open import drawn, toasts
+from ui_overview import entered, opened
 
 from monitor.channels.hold import RESTS
 from monitor.ui.screens.letter import Letter

@@ -18,11 +18,12 @@ def with_adopted(sighting: Sighting, adopted: Supervisor | None) -> Sighting:
     """What was seen, and the run that is followed already, which may stand nowhere else."""
     if adopted is None:
         return sighting
-    known = next((one for one in sighting.runs if belongs(adopted, one)), None)
-    if known is not None and not _is_record(adopted, known):
-        return sighting
-    run = replace(known or _listed(adopted), state="ended" if adopted.ended else "live", how=_HOW)
-    return replace(sighting, runs=(run, *(one for one in sighting.runs if one is not known)))
+    record = next((one for one in sighting.runs if _is_record(adopted, one)), None)
+    others = tuple(one for one in sighting.runs if one is not record)
+    if any(belongs(adopted, one) for one in others):
+        return replace(sighting, runs=others)
+    run = replace(record or _listed(adopted), state="ended" if adopted.ended else "live", how=_HOW)
+    return replace(sighting, runs=(run, *others))
 
 
 def belongs(adopted: Supervisor, listed: Listed) -> bool:

@@ -8,8 +8,6 @@ import time
 
 from found_machine import Pretended, dirtywork, lcode, look, one, pi, sleeper
 from kept_runs import kept, python
-from openhands_folder import ID as CONVERSATION
-from openhands_folder import Talk
 from waiting import until
 
 from monitor.agents.listed import Program
@@ -52,35 +50,6 @@ def test_a_live_dirtywork_run(private_home, tmp_path):
         dirtywork(private_home, "live-1", status="running", host_pid=process.pid, ended=None, started=began)
         found = one(look())
     assert (found.state, found.pid, found.folder) == ("live", process.pid, "/home/mara/src/apk-work")
-
-
-def test_a_conversation_of_openhands(private_home):
-    """Its first prompt, folder and state; its process is not named, so that it is known to be over only when it says so."""
-    talk = Talk(private_home / ".openhands" / "conversations" / CONVERSATION)
-    assert look().runs == ()
-    talk.add("SystemPromptEvent", system_prompt={"text": "You are"})
-    talk.said("Fix the failing test\nand no other")
-    talk.state("running", working="1")
-    found = one(look())
-    assert (found.agent, found.session, found.title, found.folder) == (
-        "openhands",
-        CONVERSATION,
-        "Fix the failing test",
-        "/w",
-    )
-    assert (found.state, found.how, found.alive) == (
-        "unknown",
-        "its state says running, and no process of OpenHands is seen in its folder",
-        False,
-    )
-    assert "k-secret" not in repr(found)
-    machine = Pretended({"openhands": [Program(77, 1.0, "/w")]})
-    assert (one(look(machine)).state, one(look(machine)).pid, one(look(machine)).alive) == ("unknown", 77, True)
-    assert one(look(Pretended({"openhands": [Program(77, 1.0, "/elsewhere")]}))).pid is None
-    talk.state("finished")
-    assert (one(look()).state, one(look()).how) == ("ended", "its state says finished")
-    (talk.folder / "base_state.json").write_text("{broken")
-    assert one(look()).how == "its state says nothing, and no process of OpenHands is seen in its folder"
 
 
 def test_a_session_of_lcode(private_home):

@@ -76,7 +76,7 @@ class Conversation:
     def __init__(self, folder: Path) -> None:
         self.title = clean(folder.name)
         self._folder = folder
-        self._input = Input(0, self.title, _EVENTS, opens=self._opened)
+        self._input = Input(0, _EVENTS, _EVENTS, opens=self._opened)
 
     def inputs(self) -> Sequence[Input]:
         """The folder."""

@@ -1,4 +1,4 @@
-"""What the plug-in itself answers, refuses and leaves alone, run by Node in place of OpenCode."""
+"""What the plug-in itself answers, refuses and leaves alone, run by Node and by OpenCode's own runtime."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import shutil
 import socket
 import stat
 import subprocess
+import sys
 from contextlib import contextmanager
 
 import httpx
 import pytest
+from installed import program
 from waiting import until
 
 from monitor.agents.opencode import bridge as bridges
@@ -22,7 +24,13 @@ from monitor.hooks.places import place_of
 from monitor.processes.identity import identify
 
 NODE = shutil.which("node")
-pytestmark = pytest.mark.skipif(NODE is None, reason="there is no node to run the plug-in with")
+BUN = program("OpenCode")
+"""The program of OpenCode, which is Bun as well."""
+RUNTIMES = [
+    pytest.param(NODE, marks=pytest.mark.skipif(NODE is None, reason="Node is not installed"), id="node"),
+    pytest.param(BUN, marks=pytest.mark.skipif(BUN is None, reason="OpenCode is not installed"), id="bun"),
+]
+RUNTIME = ""
 DRIVER = """
 import {{ Monitor }} from {plugin}
 const heard = []
@@ -49,9 +57,11 @@ process.stdin.on("end", () => process.exit(0))
 """
 
 
-@pytest.fixture
-def place(tmp_path):
-    """The plug-in, installed in a project."""
+@pytest.fixture(params=RUNTIMES)
+def place(request, tmp_path, monkeypatch):
+    """The plug-in, installed in a project, and what it is run by."""
+    monkeypatch.setenv("BUN_BE_BUN", "1")
+    monkeypatch.setattr(sys.modules[__name__], "RUNTIME", str(request.param))
     (tmp_path / "package.json").write_text('{"type": "module"}')
     found = place_of("opencode", tmp_path)
     carry_out(plan_install(found))
@@ -63,7 +73,7 @@ def loaded(place, config="{ fetch }"):
     """A process that has loaded it, as OpenCode does."""
     driver = place.project / "driver.mjs"
     driver.write_text(DRIVER.format(plugin=json.dumps(str(place.path)), config=config))
-    with subprocess.Popen([NODE, str(driver)], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with subprocess.Popen([RUNTIME, str(driver)], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         try:
             assert json.loads(process.stdout.readline()) == {"hooks": [{}, {}]}
             yield process
@@ -135,6 +145,8 @@ def test_what_it_cannot_do_is_told(place):
             server.ask("GET", "/permission")
         assert asked(started, "POST", "/session/ses_1/prompt_async", content=b"x" * (1 << 20)).status_code == 200
         assert asked(started, "POST", "/session/ses_1/prompt_async", content=b"x" * ((1 << 20) + 1)).status_code == 413
+        with pytest.raises(httpx.HTTPError):
+            asked(started, "POST", "/session/ses_1/prompt_async", content=(b"x" * (1 << 16) for _ in range(17)))
         with socket.socket(socket.AF_UNIX) as other:
             other.connect(str(folder() / f"{started.pid}.sock"))
             other.sendall(b"\0\xff no request\r\n\r\n")
@@ -184,6 +196,18 @@ def test_a_folder_that_is_not_private_gets_none(place, mode):
         assert not where.exists() if mode is None else list(where.iterdir()) == []
 
 
+def test_a_socket_that_cannot_be_made(place, private_home):
+    """Its path is too long, as where the disk is full: that is its own affair, and the agent goes on."""
+    where = private_home / ("long" * 30)
+    where.mkdir(mode=0o700)
+    text = place.path.read_text()
+    place.path.write_text(text.replace(json.dumps(str(folder())), json.dumps(str(where))))
+    with loaded(place) as started:
+        started.stdin.close()
+        assert started.wait(30) == 0
+    assert list(where.iterdir()) == []
+
+
 @pytest.mark.parametrize("config", ["{}", "{ fetch: 1 }", "undefined", "(() => { throw 1 })()"])
 def test_an_opencode_with_a_port_or_of_another_make_gets_none(place, config):
     """Where there is no server within it, or it is not where it was, nothing is opened and nothing fails."""
@@ -228,7 +252,7 @@ def test_no_other_process_is_believed(place, monkeypatch):
         known = process_of(started)
         reached(started)
         assert bridge(Process(known.pid, known.started - 5)) is None
-        with subprocess.Popen([NODE, "-e", "process.stdin.resume()"], stdin=subprocess.PIPE) as other:
+        with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
             (folder() / f"{other.pid}.sock").symlink_to(folder() / f"{started.pid}.sock")
             assert bridge(process_of(other)) is None
             other.kill()

@@ -82,8 +82,8 @@ async function answer(ask, request, response) {
   response.on("close", () => gone.abort())
   const { pathname, search } = new URL(`http://localhost${request.url}`)
   if (!ASKED.some(([verb, path]) => verb === request.method && path.test(pathname))) return end(response, 403)
+  if (Number(request.headers["content-length"] ?? 0) > LARGEST) return end(response, 413)
   const body = await read(request)
-  if (body === undefined) return end(response, 413)
   const headers = Object.fromEntries(KEPT.flatMap((name) => (request.headers[name] ? [[name, request.headers[name]]] : [])))
   const more = request.method === "POST" ? { body } : {}
   const asked = { method: request.method, headers, signal: gone.signal, ...more }
@@ -108,7 +108,7 @@ async function read(request) {
   let size = 0
   for await (const piece of request) {
     size += piece.length
-    if (size > LARGEST) return undefined
+    if (size > LARGEST) throw new Error("too large")
     pieces.push(piece)
   }
   return Buffer.concat(pieces)

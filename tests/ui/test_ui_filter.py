@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 import pytest
-from test_ui_timeline import MILLION, Many
 from textual.widgets import Input
+from ui_many import MILLION, Many
 from ui_open import drawn, opened, toasts
 from ui_replay import replayed
 from ui_runs import calm

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import logs
-from test_ui_evidence import until
 from textual.events import MouseDown, MouseMove, MouseUp
 from ui_open import drawn, opened, toasts
 from ui_replay import replayed
 from ui_runs import calm
 from ui_samples import PEN
+from waiting import until
 
 from monitor.playback import SPEEDS, Playback
 from monitor.replay import Replay

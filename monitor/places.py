@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left, bisect_right, insort
+from bisect import bisect_left, bisect_right
+from heapq import heappop, heappush
 from typing import Final, NamedTuple
 
 BETWEEN: Final = 1 << 31
@@ -33,28 +34,39 @@ class Extent(NamedTuple):
 class _Order(NamedTuple):
     """The rows put in, by time; never changed, so that any thread may go through one."""
 
+    stamp: int
+    """How much had happened to the places when it was made."""
     keys: list[tuple[float, int, int]]
     """Time, seq and number of each."""
     before: array[int]
     """By the same order the first row told that is later."""
+
+    def first(self, count: int) -> _Order:
+        """The order of those of them that became known first."""
+        there = [one for one, key in enumerate(self.keys) if key[2] < count]
+        before = array("Q", (self.before[one] for one in there))
+        return _Order(self.stamp, [self.keys[one] for one in there], before)
 
 
 class Places:
     """Puts a row before the first one told that is later: so it stays there, and makes no time run backwards."""
 
     def __init__(self) -> None:
-        self._order = _Order([], array("Q"))
         self._keys: list[tuple[float, int, int]] = []
-        """By number."""
+        """By number: time, seq and number."""
+        self._before = array("Q")
+        """By number the first row told that is later."""
         self._known = array("Q")
         """By number the event with which it became known."""
-        self._open = 0
-        """How many, the latest of them, have no later row yet."""
+        self._open: list[tuple[float, int]] = []
+        """Time and number of those that have no later row yet, the earliest first: a heap."""
+        self._stamp = 0
+        self._order = _Order(0, [], array("Q"))
         self._past = self._order, 0, self._order
         """An order, how many of its rows were known at a moment, and the order of those."""
 
     def __len__(self) -> int:
-        return len(self._order.keys)
+        return len(self._keys)
 
     def known(self, until: int) -> int:
         """How many were known before the event `until`."""
@@ -65,25 +77,20 @@ class Places:
 
         `later` is the first row told that is later, none while there is none.
         """
-        key = (at, seq, len(self._keys))
-        keys, before = self._order.keys.copy(), self._order.before[:]
-        insort(keys, key)
-        before.insert(bisect_left(keys, key), _OPEN if later is None else later)
-        self._open += later is None
+        number = len(self._keys)
+        if later is None:
+            heappush(self._open, (at, number))
         self._known.append(max(known, self._known[-1] if self._known else 0))
-        self._keys.append(key)
-        self._order = _Order(keys, before)
-        return key[2] + BETWEEN
+        self._before.append(_OPEN if later is None else later)
+        self._keys.append((at, seq, number))
+        self._stamp += 1
+        return number + BETWEEN
 
     def told(self, row: int, at: float) -> None:
         """Another row was told: those put in that happened before stand before it from now on."""
-        order, first = self._order, len(self._keys) - self._open
-        if not self._open or not order.keys[first][0] < at:
-            return
-        before, end = order.before[:], bisect_left(order.keys, (at,), first)
-        before[first:end] = array("Q", [row]) * (end - first)
-        self._open -= end - first
-        self._order = _Order(order.keys, before)
+        while self._open and self._open[0][0] < at:
+            self._before[heappop(self._open)[1]] = row
+            self._stamp += 1
 
     def ref(self, index: int, extent: Extent) -> int:
         """The number of the row that stands at an index; of the last one told where there are fewer."""
@@ -104,12 +111,14 @@ class Places:
         return min(order.before[one], extent.told) + one
 
     def _at(self, extent: Extent) -> _Order:
-        """The order of those that were known at a moment."""
+        """The order of those that were known at a moment, made anew only when something has happened since."""
         order, (kept, count, then) = self._order, self._past
+        if order.stamp != self._stamp:
+            stamp, keys = self._stamp, sorted(self._keys)
+            order = self._order = _Order(stamp, keys, array("Q", (self._before[key[2]] for key in keys)))
         if extent.between >= len(order.keys):
             return order
         if kept is not order or count != extent.between:
-            there = [one for one, key in enumerate(order.keys) if key[2] < extent.between]
-            then = _Order([order.keys[one] for one in there], array("Q", (order.before[one] for one in there)))
+            then = order.first(extent.between)
             self._past = order, extent.between, then
         return then

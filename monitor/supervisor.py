@@ -117,8 +117,11 @@ class Supervisor(Handed):
         """No more will come: the last line, the last measurement, and what only the end can say."""
         self._folding.fold(self._sources.finish())
         self._folding.fold(self._folder.settle())
-        if not self._folding.run.snapshot().run.over and not self._over:
-            text = "the log was read to its end, and is not followed"
+        told = self._folding.run.snapshot()
+        cut = told.worktree.pending and not self.live
+        if (not told.run.over or cut) and not self._over:
+            missing = " before a measurement that was under way" if cut else ""
+            text = f"the log ends{missing}, and is not followed"
             self._folding.fold((SourceChanged(what="end", text=text, seen=self._clock()),))
         self.rows.running = False
         self.ended = True

@@ -18,6 +18,7 @@ from monitor.events import (
     RequestEnded,
     RunEnded,
     RunStarted,
+    SourceChanged,
     Tick,
     ToolCalled,
     ToolReturned,
@@ -32,7 +33,8 @@ class Worktree:
 
     name = "worktree"
     reads: tuple[type[Event], ...] = (
-        RunStarted, Prompted, ToolCalled, ToolReturned, RequestEnded, RunEnded, TreeMeasured, Acted, Tick,
+        RunStarted, Prompted, ToolCalled, ToolReturned, RequestEnded, RunEnded, SourceChanged, TreeMeasured, Acted,
+        Tick,
     )  # fmt: skip
 
     def __init__(self, numbers: WorktreeNumbers = DEFAULTS.worktree) -> None:
@@ -67,6 +69,9 @@ class Worktree:
             case Tick(measuring=True) if not (self._on or self._starting):
                 self._starting = True
                 self._view = replace(self._view, pending=True)
+            case SourceChanged(what="end"):
+                self._pending = 0
+                self._view = replace(self._view, pending=False)
             case Acted(action="settle", receipt="done") if self._unchanged.settle(event):
                 self._show()
             case _:

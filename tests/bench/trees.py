@@ -32,7 +32,7 @@ def repository(room: Path, files: int, untracked: int = 0) -> Iterator[Path]:
             write(place(top, number), number)
         git(top, "init", "-q", "-b", "main")
         git(top, "add", "-A")
-        git(top, "commit", "-q", "-m", "first")
+        git(top, "-c", "gc.auto=0", "commit", "-q", "-m", "first")  # else git tidies up while it is timed
         change(top)
         for number in range(untracked // (20 << 20)):
             (top / f"large-{number}.bin").write_bytes(random.Random(number).randbytes(20 << 20))

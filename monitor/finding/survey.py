@@ -82,13 +82,17 @@ def together(runs: Iterable[Listed]) -> dict[str, tuple[Listed, ...]]:
 
 
 def _order(one: Listed) -> int:
-    journal = one.ours and one.path is not None and one.path.suffix == ".jsonl"
-    return 2 if journal else 0 if one.ours else 1
+    return 2 if _is_journal(one) else 0 if one.ours else 1
+
+
+def _is_journal(one: Listed) -> bool:
+    return one.ours and one.path is not None and one.path.suffix == ".jsonl"
 
 
 def _joined(first: Listed, other: Listed) -> Listed:
-    """What is known of one run, told twice."""
+    """What is known of one run, told twice; a journal is written to by monitor, which is no word of the agent's."""
     closer = first.state in ("live", "unknown") and other.state in ("waiting", "idle", "live", "ended")
+    written = [first.last, None if _is_journal(other) and first.last is not None else other.last]
     closer = closer and (first.state == "unknown" or other.state != "ended")
     return replace(
         first,
@@ -97,7 +101,7 @@ def _joined(first: Listed, other: Listed) -> Listed:
         title=other.title if first.ours and other.title and not other.ours else first.title,
         version=first.version or other.version,
         began=first.began or other.began,
-        last=max(first.last or 0.0, other.last or 0.0) or None,
+        last=max((at for at in written if at is not None), default=None),
         pid=first.pid if first.pid is not None else other.pid,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 
 from found_machine import OTHER, SESSION, Pretended, dirtywork, lcode, look, register, row, sleeper, transcript
 
@@ -97,6 +98,16 @@ def test_an_unreadable_folder_is_said(private_home):
     (private_home / ".claude" / "projects").write_text("a file")
     told = {one.agent: one.problem for one in look().places}
     assert told["claude"] == "Not a directory"
+
+
+def test_what_monitor_writes_down_is_no_word_of_the_agents(tmp_path):
+    """That a run was looked at just now does not make it a run that has just said something."""
+    theirs = Listed("claude", "s", tmp_path / "t.jsonl", "ended", "", last=100.0)
+    journal = Listed("claude", "s", tmp_path / "j.jsonl", "unknown", "", last=900.0, ours=True)
+    started = Listed("claude", "s", tmp_path, "live", "", last=300.0, ours=True)
+    assert [one.last for one in merged([theirs, journal])] == [100.0]
+    assert [one.last for one in merged([theirs, journal, started])] == [300.0]
+    assert [one.last for one in merged([replace(theirs, last=None), journal])] == [900.0]
 
 
 def test_one_run_told_twice(tmp_path):

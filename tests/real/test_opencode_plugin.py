@@ -169,7 +169,7 @@ def test_without_the_plug_in(repo, monkeypatch, watch):
             assert "start that with --port" in followed.run.can(verb)
             assert "monitor hooks install --agent opencode" in followed.run.can(verb)
         installed(place_of("opencode", repo))
-        assert "began without the plug-in" in channel_of(find(followed.found.session)).can("abort")
+        assert "has not loaded the plug-in" in channel_of(find(followed.found.session)).can("abort")
 
 
 def test_a_password_locks_the_plug_in_too(repo, monkeypatch, plugged):

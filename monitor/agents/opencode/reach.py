@@ -22,7 +22,7 @@ _DEAF = (
     "monitor hooks install --agent opencode"
 )
 _CLOSED = f"{_READ}no OpenCode that runs has it open"
-_EARLIER = f"{_READ}its OpenCode began without the plug-in that is installed now; start it again"
+_UNLOADED = f"{_READ}its OpenCode has not loaded the plug-in that is installed; start it again, else with --port"
 _SEVERAL = f"{_READ}several processes of OpenCode work in its folder, and which one has it open is not known"
 _PACE = 2.0
 """Seconds between two looks at other processes of OpenCode."""
@@ -44,7 +44,7 @@ def _why(found: Stored) -> str:
     here = [one for one in running() if one.folder == found.folder]
     if len(here) > 1:
         return _SEVERAL
-    return _EARLIER if here and reaching("opencode", Path(found.folder)) is not None else _DEAF
+    return _UNLOADED if here and reaching("opencode", Path(found.folder)) is not None else _DEAF
 
 
 def _rival(found: Live) -> Callable[[], str]:

@@ -10,10 +10,12 @@ from monitor.agents.plugged import plugged
 from monitor.doctor.check import Check
 from monitor.doctor.drift import Drift, drift
 from monitor.doctor.programs import program, version
+from monitor.finding.listers import LISTERS
 from monitor.finding.survey import Sighting
 from monitor.hooks.standing import Standing, installed
 from monitor.text import plural
 
+_LISTED = frozenset(name for name, _ in LISTERS)
 _TYPES = 6
 """Unknown types that are named."""
 _HALF = 0.5
@@ -51,7 +53,8 @@ def _agent(known: Known, runs: Sequence[Listed], hooks: Sequence[Standing]) -> I
     if known.programs:
         yield _program(name, known, runs)
     live = sum(one.alive for one in runs)
-    yield Check(name, "runs", "ok", f"{plural(len(runs), 'run')}, {live or 'none'} live" if runs else "none found")
+    none = "none found" if known.agent in _LISTED else "not looked for: they lie with the projects, and are opened by their path"
+    yield Check(name, "runs", "ok", f"{plural(len(runs), 'run')}, {live or 'none'} live" if runs else none)
     yield Check(name, "read", "ok", known.reads)
     yield _reach(name, known)
     for one in hooks:

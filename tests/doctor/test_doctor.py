@@ -67,6 +67,13 @@ def test_the_version_of_a_python_program(path, tmp_path):
     assert version(program("lcode"), ("lcode-cli",)) == "0.51.0"
 
 
+def test_whose_runs_are_not_looked_for(path):
+    """Aider's histories lie with the projects: that none is listed is not said to mean that there is none."""
+    told = {one.about: one.words for one in agents(look()) if one.name == "runs"}
+    assert told["Claude Code"] == "none found"
+    assert told["Aider"] == "not looked for: they lie with the projects, and are opened by their path"
+
+
 def test_a_program_that_tells_nothing(path):
     """Nothing beside it tells its version: unknown, not guessed; what is not there is none."""
     put(path, "claude")

@@ -10,7 +10,8 @@ from monitor.events import Event, ReplyEnded
 class Replies:
     """The reply that comes in; it ends where its usage is told, or where the next one begins."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "r") -> None:
+        self._name = name
         self._count = 0
         self._is_open = False
         self._unended = False
@@ -22,7 +23,7 @@ class Replies:
     @property
     def message(self) -> str:
         """The name of the latest reply."""
-        return f"r{self._count}"
+        return f"{self._name}{self._count}"
 
     def open(self, *, says: bool = False, calls: bool = False) -> str:
         """An item of a reply came; the name of its reply."""

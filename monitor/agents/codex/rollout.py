@@ -33,14 +33,14 @@ class Rollout:
     """The events of one thread of a family, as they come; of a sub-agent, those of its actor."""
 
     def __init__(
-        self, unknown: dict[str, int], family: Family, prompts: Prompts | None = None, actor: str = ""
+        self, unknown: dict[str, int], family: Family, prompts: Prompts | None = None, actor: str = "", name: str = "r"
     ) -> None:
         self._unknown = unknown
         self._family = family
         self._actor = actor
         self._told_too = prompts
         """What its wire tells too, where that is read."""
-        self._replies = Replies()
+        self._replies = Replies(name)
         self._turns = Turns()
         self._open: dict[str, ToolCalled] = {}
         self._seen: dict[str, None] = {}

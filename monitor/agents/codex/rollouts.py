@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import msgspec
 
 from monitor.agents.codex.family import Family
@@ -16,6 +18,15 @@ _COPIES = frozenset({"session_meta", "turn_context"})
 """Lines that say nothing of this thread where they were copied."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Both:
+    """What a thread did, and what it was handed of another's doings, which is none of its own."""
+
+    own: Rollout
+    before: Rollout
+    copies: Copied
+
+
 class Rollouts:
     """Tells whose line it is by its input, and what another thread wrote by the thread's own first line."""
 
@@ -24,16 +35,16 @@ class Rollouts:
         self._family = family
         self._prompts = prompts
         """By actor, those that the wire tells too."""
-        self._known: dict[str, tuple[Rollout, Copied]] = {}
+        self._known: dict[str, _Both] = {}
 
     def feed(self, found: Object, record: Record) -> list[Event]:
         """The events of one line."""
         actor = record.input.actor
-        rollout, copies = self._of(actor)
-        copied = copies(found)
+        both = self._of(actor)
+        copied = both.copies(found)
         if copied and raw(found, "type") in _COPIES:
             return []
-        events = rollout.feed(found, record)
+        events = (both.before if copied else both.own).feed(found, record)
         if not actor and not copied:
             return events
         return [_marked(one, actor, copied=copied) for one in events if not (copied and _bounds(one))]
@@ -41,14 +52,16 @@ class Rollouts:
     def copy(self, unknown: dict[str, int], family: Family, prompts: dict[str, Prompts]) -> Rollouts:
         """Another that goes on from here."""
         other = Rollouts(unknown, family, prompts)
-        for actor, (rollout, copies) in self._known.items():
-            other._known[actor] = rollout.copy(unknown, family, prompts.get(actor)), copies.copy()
+        for actor, both in self._known.items():
+            own = both.own.copy(unknown, family, prompts.get(actor))
+            other._known[actor] = _Both(own, both.before.copy(unknown, Family()), both.copies.copy())
         return other
 
-    def _of(self, actor: str) -> tuple[Rollout, Copied]:
+    def _of(self, actor: str) -> _Both:
         if actor not in self._known:
-            prompts = self._prompts.setdefault(actor, Prompts())
-            self._known[actor] = Rollout(self._unknown, self._family, prompts, actor), Copied()
+            own = Rollout(self._unknown, self._family, self._prompts.setdefault(actor, Prompts()), actor)
+            before = Rollout(self._unknown, Family(), actor=actor, name="copied")
+            self._known[actor] = _Both(own, before, Copied())
         return self._known[actor]
 
 

@@ -37,6 +37,8 @@ class Wires:
         self._late = late
         self._prompts = prompts
         self._known: dict[str, Wire] = {}
+        self._begun = False
+        """Its first thread was told of: the root."""
 
     def feed(self, found: Object, record: Record) -> list[Event] | None:
         """The events of one line; none where it holds no message."""
@@ -54,6 +56,7 @@ class Wires:
     def copy(self, unknown: dict[str, int], family: Family, prompts: dict[str, Prompts] | None = None) -> Wires:
         """Another that goes on from here."""
         other = Wires(unknown, family, beside=self._beside, late=self._late, prompts=prompts)
+        other._begun = self._begun
         other._known = {
             actor: wire.copy(unknown, prompts.get(actor) if prompts is not None else None)
             for actor, wire in self._known.items()
@@ -62,8 +65,9 @@ class Wires:
 
     def _told(self, frame: Frame) -> Iterator[Event]:
         """What a thread of the family tells; who joins by it comes last, that no other event's place depends on it."""
-        first = frame.method == "thread/started" and "" not in self._known
+        first = frame.method == "thread/started" and not self._begun
         if first:
+            self._begun = True
             self._family.root = self._family.root or raw(part(frame.params, "thread"), "id")
         joined = list(delegating.joined(frame, self._family))
         thread = raw(frame.params, "threadId")

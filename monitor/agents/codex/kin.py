@@ -8,14 +8,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from monitor.agents.codex.decode import ROLLOUT
-from monitor.agents.codex.lineage import Lineage, first_line, later, lineage
+from monitor.agents.codex.lineage import BEGINNING, Lineage, later, lineage, meta_of
 from monitor.streams.files import read_head
 from monitor.streams.record import Input
 
 THREAD = r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 ROLLOUT_NAME = re.compile(rf"rollout-(\d{{4}}-\d\d-\d\dT\d\d-\d\d-\d\d)-({THREAD})\.jsonl")
-_HEAD = 8 << 10
-"""Bytes of a first line in which it says where its thread comes from: instructions, which may be long, come after."""
 _DEPTH = 3
 """Folders of years, months and days in which rollouts lie."""
 _MOST = 1_000
@@ -86,12 +84,12 @@ class Kin:
 def told_by(path: Path) -> Lineage | None:
     """Where the thread of a rollout comes from; none while its first line is not there, or cannot be read."""
     try:
-        head = read_head(path, _HEAD)
+        head = read_head(path, BEGINNING)
     except OSError:
         return None
-    if b"\n" not in head and len(head) < _HEAD:
+    if b"\n" not in head and len(head) < BEGINNING:
         return None
-    told = lineage(first_line(head))
+    told = lineage(meta_of(head))
     return told if told.thread else Lineage(thread_of(path))
 
 

@@ -10,6 +10,8 @@ from monitor.agents.fields import Object, part, raw, read_object, whole
 _UUID = rb"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 _TOLD = re.compile(rb'"(id|session_id|parent_thread_id|cwd|cli_version)"\s*:\s*("(?:[^"\\]|\\.)*")')
 """Fields at the beginning of a first line; a quote within a text is escaped, so none can be made up by one."""
+BEGINNING = 8 << 10
+"""Bytes of a first line in which they stand: instructions, which may be long, come after."""
 _IN_TIME = re.compile(rf"(?=.{{14}}7){_UUID.decode()}")
 """Ids that begin with their moment, so that the later of two is the greater."""
 
@@ -44,14 +46,14 @@ def lineage(meta: Object) -> Lineage:
     )
 
 
-def first_line(head: bytes) -> Object:
+def meta_of(head: bytes) -> Object:
     """The payload of the first line; of a line longer than the head, those fields that stand in it."""
     line = head.partition(b"\n")[0]
     found = read_object(line)
     if not isinstance(found, str):
         return part(found, "payload")
     told: Object = {}
-    for name, value in _TOLD.findall(line):
+    for name, value in _TOLD.findall(line[:BEGINNING]):
         words = read_object(b'{"value": %s}' % value)
         told.setdefault(name.decode(), "" if isinstance(words, str) else raw(words, "value"))
     return told

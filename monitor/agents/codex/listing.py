@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from monitor.agents.codex.kin import ROLLOUT_NAME, rollouts
+from monitor.agents.codex.lineage import Lineage, lineage, meta_of
 from monitor.agents.codex.process import can_tell, held, home
 from monitor.agents.codex.started import is_start
 from monitor.agents.fields import part, parts, raw, read_object, text
@@ -27,11 +28,17 @@ class CodexLister:
         return (home() / "sessions",)
 
     def listed(self, machine: Machine, ends: Ends) -> Iterable[Listed]:
-        """Every thread."""
+        """Every thread but those of sub-agents, which belong to the one at their top where that is there."""
         holders = held(program.pid for program in machine.programs("codex"))
-        for path, told, last in ends.of_all(rollouts(home() / "sessions"), _about):
-            if told.known:
-                yield _thread(path, told, last, holders)
+        found = [one for one in ends.of_all(rollouts(home() / "sessions"), _about) if one[1].known]
+        threads = {told.lineage.thread: told.lineage for _, told, _ in found if told.lineage.thread}
+        below: dict[str, list[tuple[Path, _About, float]]] = {}
+        for one in found:
+            if (top := _top(one[1].lineage, threads)) is not None:
+                below.setdefault(top, []).append(one)
+        for path, told, last in found:
+            if _top(told.lineage, threads) is None:
+                yield _thread(path, told, last, holders, below.get(told.lineage.thread, ()))
 
 
 LISTER = CodexLister()
@@ -45,6 +52,7 @@ class _About:
     title: str = ""
     in_turn: bool = False
     """The latest turn that was begun has not ended."""
+    lineage: Lineage = Lineage()
 
 
 def _about(head: bytes, tail: bytes) -> _About:
@@ -52,10 +60,21 @@ def _about(head: bytes, tail: bytes) -> _About:
     found = read_object(lines[0]) if lines else ""
     turns = _TURN.findall(tail) or _TURN.findall(head)
     in_turn = bool(turns) and turns[-1].endswith(b"started")
-    if isinstance(found, str):
-        return _About(known=b'"session_meta"' in head[:200], in_turn=in_turn)
-    meta = part(found, "payload")
-    return _About(is_start(found), text(meta, "cwd"), text(meta, "cli_version"), _prompt(lines[1:]), in_turn)
+    known = b'"session_meta"' in head[:200] if isinstance(found, str) else is_start(found)
+    meta = meta_of(head) if isinstance(found, str) else part(found, "payload")
+    title = _prompt(lines[1:])
+    return _About(known, text(meta, "cwd"), text(meta, "cli_version"), title, in_turn, lineage(meta))
+
+
+def _top(told: Lineage, threads: Mapping[str, Lineage]) -> str | None:
+    """The thread at the top of a sub-agent's, as far up as they are there; none for one that is no sub-agent's."""
+    if told.parent and told.root in threads and told.root != told.thread:
+        return told.root
+    thread, met = told.thread, {told.thread}
+    while told.parent in threads and told.parent not in met:
+        told = threads[told.parent]
+        met.add(told.thread)
+    return told.thread if told.thread != thread and told.parent not in met else None
 
 
 def _prompt(lines: Sequence[bytes]) -> str:
@@ -71,10 +90,19 @@ def _prompt(lines: Sequence[bytes]) -> str:
     return ""
 
 
-def _thread(path: Path, about: _About, last: float, holders: Mapping[tuple[int, int], int]) -> Listed:
+def _thread(
+    path: Path,
+    about: _About,
+    last: float,
+    holders: Mapping[tuple[int, int], int],
+    below: Sequence[tuple[Path, _About, float]],
+) -> Listed:
     found = ROLLOUT_NAME.fullmatch(path.name)
     began, session = (found[1], found[2]) if found else ("", path.stem)
     state, how, pid = _standing(path, about, holders)
+    last = max([last, *(one for _, _, one in below)])
+    if state == "idle" and any(_standing(one, told, holders)[0] == "live" for one, told, _ in below):
+        state, how = "live", f"process {pid} holds its rollout open, and a sub-agent of its is in a turn"
     return Listed(
         "codex", session, path, state, how, about.folder, about.title, _moment(began), last, pid, about.version
     )

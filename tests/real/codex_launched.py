@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -52,8 +52,14 @@ def bare(tmp_path: Path, monkeypatch: Any) -> Path:
     return folder
 
 
-def configured(model: ScriptedModel, repo: Path, approval: str = "never", sandbox: str = "danger-full-access") -> None:
-    """The model is the scripted one, and nothing else is configured."""
+def configured(
+    model: ScriptedModel,
+    repo: Path,
+    approval: str = "never",
+    sandbox: str = "danger-full-access",
+    tables: str = "",
+) -> None:
+    """The model is the scripted one, and nothing else is configured but these tables."""
     home = Path.home() / ".codex"
     home.mkdir(exist_ok=True)
     (home / "config.toml").write_text(f"""
@@ -71,13 +77,16 @@ wire_api = "responses"
 env_key = "MADE_UP_KEY"
 [projects."{repo}"]
 trust_level = "trusted"
+{tables}
 """)
 
 
 @contextmanager
-def working(repo: Path, turns: Sequence[Turn], *words: str, **more: str) -> Iterator[tuple[Supervisor, ScriptedModel]]:
-    """The real program at work on a script, started and watched by monitor."""
-    with ScriptedModel(turns) as model:
+def working(
+    repo: Path, turns: Sequence[Turn], *words: str, agents: Mapping[str, Sequence[Turn]] | None = None, **more: str
+) -> Iterator[tuple[Supervisor, ScriptedModel]]:
+    """The real program at work on a script, started and watched by monitor; its sub-agents have scripts of their own."""
+    with ScriptedModel(turns, agents=agents) as model:
         configured(model, repo, **more)
         prepared = prepare([str(CODEX), *(words or ("Say hi instead",))], "codex")
         with kept(prepared, repo) as found:

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from anthropic_messages import message_pieces
 from openai_chat import chat_pieces
-from openai_responses import response_pieces, turns_before
+from openai_responses import branch_of, response_pieces
 from turns import Answer, Turn, hold
 
 Dialect = Callable[["ScriptedModel", Mapping[str, Any]], Answer]
@@ -23,8 +23,12 @@ Dialect = Callable[["ScriptedModel", Mapping[str, Any]], Answer]
 class ScriptedModel:
     """Serves the turns in order; which one is next is read off the conversation, so a retry gets the same."""
 
-    def __init__(self, turns: Sequence[Turn], name: str = "scripted") -> None:
+    def __init__(
+        self, turns: Sequence[Turn], name: str = "scripted", agents: Mapping[str, Sequence[Turn]] | None = None
+    ) -> None:
         self.turns = turns
+        self.agents = agents or {}
+        """Scripts of sub-agents, each by a name that stands in what it is told; in dialects that tell them apart."""
         self.name = name
         self.requests: list[Mapping[str, Any]] = []
         """The bodies that were sent, in order."""
@@ -36,9 +40,10 @@ class ScriptedModel:
         """Where the server is, without a path."""
         return f"http://127.0.0.1:{self._server.server_port}"
 
-    def turn(self, number: int) -> Turn:
-        """The turn with this number, from 0; past the end the model has nothing more to do."""
-        turn = self.turns[number] if number < len(self.turns) else Turn("Nothing more to do.")
+    def turn(self, number: int, script: Sequence[Turn] | None = None) -> Turn:
+        """The turn with this number, from 0, of a script of its own; past the end the model has nothing more to do."""
+        turns = self.turns if script is None else script
+        turn = turns[number] if number < len(turns) else Turn("Nothing more to do.")
         turn.asked.set()
         return turn
 
@@ -47,7 +52,7 @@ class ScriptedModel:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for turn in self.turns:
+        for turn in [*self.turns, *(one for script in self.agents.values() for one in script)]:
             if turn.until is not None:
                 turn.until.set()
         self._server.shutdown()
@@ -133,8 +138,9 @@ def messages(model: ScriptedModel, body: Mapping[str, Any]) -> Answer:
 
 def responses(model: ScriptedModel, body: Mapping[str, Any]) -> Answer:
     """OpenAI's responses, streamed."""
-    number = turns_before(body)
-    return Answer(pieces=response_pieces(model.turn(number), number, body.get("model", "")), events=True)
+    name, number = branch_of(body, model.agents)
+    turn = model.turn(number, model.agents.get(name))
+    return Answer(pieces=response_pieces(turn, f"{name}{number}", body.get("model", "")), events=True)
 
 
 def count(_: ScriptedModel, __: Mapping[str, Any]) -> Answer:

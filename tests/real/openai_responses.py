@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from turns import Turn, hold
@@ -21,7 +21,25 @@ def turns_before(body: Mapping[str, Any]) -> int:
     return sum(now and not before for before, now in zip([False, *own], own, strict=False))
 
 
-def response_pieces(turn: Turn, number: int, name: str) -> Iterator[Mapping[str, Any]]:
+def branch_of(body: Mapping[str, Any], names: Iterable[str]) -> tuple[str, int]:
+    """Which of several agents asks: the one whose name it was told last; and how many replies it has had since.
+
+    A sub-agent may have been handed its parent's conversation, so the last name counts.
+    """
+    given = body.get("input")
+    items = given if isinstance(given, list) else []
+    found = [
+        (place, name)
+        for place, one in enumerate(items)
+        if one.get("role") != "assistant" and one.get("type") in ("message", "agent_message")
+        for name in names
+        if name in json.dumps(one)
+    ]
+    place, name = max(found, default=(0, ""))
+    return name, turns_before({"input": items[place:]})
+
+
+def response_pieces(turn: Turn, number: int | str, name: str) -> Iterator[Mapping[str, Any]]:
     """One reply in the pieces of the Responses API; each output item is told whole once it is done."""
     begun = {"id": f"resp_{number}", "object": "response", "model": name, "status": "in_progress", "output": []}
     yield {"type": "response.created", "response": begun}
@@ -47,7 +65,7 @@ def response_pieces(turn: Turn, number: int, name: str) -> Iterator[Mapping[str,
     yield {"type": f"response.{status}", "response": whole}
 
 
-def _items(turn: Turn, number: int) -> Iterator[tuple[Mapping[str, Any], list[Mapping[str, Any]]]]:
+def _items(turn: Turn, number: int | str) -> Iterator[tuple[Mapping[str, Any], list[Mapping[str, Any]]]]:
     """What the reply is made of, each with the pieces it comes in."""
     if turn.thinking:
         parts = [{"type": "summary_text", "text": one} for one in turn.thinking]
@@ -80,11 +98,13 @@ def _items(turn: Turn, number: int) -> Iterator[tuple[Mapping[str, Any], list[Ma
             yield free, [{"type": "response.custom_tool_call_input.delta", "delta": arguments}]
             continue
         given = json.dumps(arguments)
+        space, _, own = tool.rpartition("/")
         call = {
             "type": "function_call",
             "id": f"fc_{name}",
             "call_id": f"call_{name}",
-            "name": tool,
+            "name": own,
             "arguments": given,
+            **({"namespace": space} if space else {}),
         }
         yield call, [{"type": "response.function_call_arguments.delta", "delta": given}]

@@ -62,9 +62,9 @@ def repo(tmp_path, monkeypatch):
 
 
 @contextmanager
-def shared(repo, turns, **more):
+def shared(repo, turns, agents=None, **more):
     """A server with a thread at work on a script for its user, and monitor's watch of it."""
-    with ScriptedModel(turns) as model:
+    with ScriptedModel(turns, agents=agents) as model:
         configured(model, repo, **more)
         with subprocess.Popen(
             [str(CODEX), "app-server", "--listen", "unix://"], cwd=repo, stdin=subprocess.DEVNULL,

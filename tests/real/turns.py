@@ -19,7 +19,10 @@ class Turn:
     thinking: tuple[str, ...] = ()
     """Pieces of thinking before it, in dialects that stream them; they are sent before the reply is held."""
     calls: tuple[tuple[str, Mapping[str, Any] | str], ...] = ()
-    """Each tool with its arguments; a text for a tool that takes no JSON, in dialects that have such."""
+    """Each tool with its arguments; a text for a tool that takes no JSON, in dialects that have such.
+
+    A tool of a namespace, in dialects that have such, stands behind it and a slash.
+    """
     stop: str = ""
     """In the dialect's own word; empty for the usual one."""
     until: threading.Event | None = None

@@ -101,7 +101,7 @@ def test_gone():
 
 def test_blocked_and_looping():
     """Findings at stop level make their states; notes do not."""
-    site = Finding("sites", "dl.example.org", "stop", "every different call to it failed")
+    site = Finding("sites", "dl.example.org", "stop", "all 5 different calls to it failed")
     loop = Finding("thinking", "1", "stop", "it repeats itself")
     verdict = judge(evidence(findings=(site, loop)))
     assert (verdict.state, verdict.also) == ("blocked", ("looping",))

@@ -121,7 +121,7 @@ def test_a_failed_write_that_another_hand_makes(run):
     until(lambda: run.shown.writes.entries[0].lowered)
     run.claim()
     assert (run.shown.writes.outstanding, run.finding("failed_writes").level) == (1, "note")
-    assert "by another hand" in run.finding("failed_writes").message
+    assert "something else has since put the new text into the file" in run.finding("failed_writes").message
     assert finding.subject == run.finding("failed_writes").subject
 
 

@@ -12,8 +12,8 @@ def message(file: str, found: Assessment) -> str:
     """One sentence for the operator."""
     name, by = _name(file), f", by the run {_name(found.run)}" if found.run else ""
     if found.level == "warn":
-        since = "it had read it since" if found.whole else "without having read it since"
-        return f"The agent wrote over {name}, which had changed outside its view{by}: {since}"
+        since = "though it had read the change" if found.whole else "without having read it since"
+        return f"The agent wrote over {name}, which had changed outside its view{by}, {since}"
     if found.told:
         return f"{name} changed after the agent had read it, as its tool says"
     return f"{name}, which the agent had read, changed outside its view{by}"

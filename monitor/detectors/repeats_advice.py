@@ -12,17 +12,17 @@ def message(rule: Rule, name: str, count: int) -> str:
     """One line for the operator."""
     match rule:
         case "same call":
-            return f"The same call {count:,} times with the same result: {name}"
+            return f"The same call was made {count:,} times with the same result: {name}"
         case "same failing command":
             return f"The same command failed {count:,} times: {name}"
         case "same change":
             return f"The same change was made {count:,} times: {name}"
         case "cycle of calls":
-            return f"The same calls {count:,} times round, with the same results: {name}"
+            return f"The same series of calls was made {count:,} times, with the same results: {name}"
         case "not executed":
             return f"The same call was made {count:,} times and never executed: {name}"
         case "no progress":
-            return f"No progress for {count:,} turns: no new call that succeeded, no change, no new output"
+            return f"No progress for {count:,} turns: no new successful call, no change, no new output"
 
 
 def figure(rule: Rule, count: int) -> str:
@@ -55,7 +55,7 @@ _TEXTS: dict[Rule, str] = {
         " step. Check: the file holds the change once."
     ),
     "cycle of calls": (
-        "You have gone {count} times round the same calls with the same results: {name}. Another round will bring the same."
+        "You have made the same series of calls {count} times with the same results: {name}. Another round will bring the same."
         " Leave the cycle: name the one thing these calls have not told you, and make one call that is none of them; or"
         " tell the user in a few lines what you tried and what blocks you. Check: the next call is none of those."
     ),

@@ -13,13 +13,13 @@ def message(entry: SiteEntry) -> str:
     """One line for the operator."""
     name = shorten(line(entry.name), _NAME)
     if entry.level == "stop":
-        said = f"{name}: every different call to it failed"
+        said = f"{name}: all {entry.failed_calls} different calls to it failed"
     elif entry.cause == "login":
         return f"{name}: {entry.failed_calls} different calls were asked to log in"
     elif entry.cause == "rate":
         return f"{name}: {entry.failed_calls} different calls were told to slow down"
     else:
-        said = f"{name}: {entry.failed_calls} different calls failed, none was answered"
+        said = f"{name}: {entry.failed_calls} different calls failed, none succeeded"
     return said + {"sandbox": "; there may be no network here", "proxy": "; it is the proxy that fails"}.get(
         entry.cause, ""
     )
@@ -35,10 +35,10 @@ def advice(entry: SiteEntry) -> str:
     """What the agent is told, under 1,200 characters."""
     name = shorten(line(entry.name), _NAME)
     kinds = ", ".join(f"{kind} ×{count}" for kind, count in entry.kinds[:5])
-    begin = f"In this request you made {entry.failed_calls} different calls to {name} that failed ({kinds}), and none was answered."
+    begin = f"In this request you made {entry.failed_calls} different calls to {name} that failed ({kinds}), and none succeeded."
     site, proxy = shorten(line(entry.site), _NAME), shorten(line(entry.via), _NAME) or "the configured proxy"
-    end = _END if entry.level == "stop" else ""
-    return f"{begin} {_STEPS[entry.cause].format(site=site, proxy=proxy)}{end}"
+    steps = _STOPS if entry.level == "stop" else _STEPS
+    return f"{begin} {steps[entry.cause].format(site=site, proxy=proxy)}"
 
 
 _STEPS: dict[Cause, str] = {
@@ -54,7 +54,7 @@ _STEPS: dict[Cause, str] = {
         " that the proxy {proxy} does not work, and that its address, another network or CI could help."
     ),
     "sandbox": (
-        "Other sites fail alike or the sandbox says so, and nothing beyond this machine has answered: there seems to be no"
+        "Other sites fail too, or the sandbox says so, and nothing beyond this machine has answered: there seems to be no"
         " network here. Check that once, with one plain request to any site that must exist; if that fails too, no other address"
         " will help. Go on with what is installed and on disk, or tell the user that"
         " network access is needed, for which sites, and that allowing it, a proxy, a mirror or CI could help."
@@ -70,4 +70,30 @@ _STEPS: dict[Cause, str] = {
         " fetched, a cache or a mirror."
     ),
 }
-_END = " After that one check make no further call to it: report this."
+_STOPS: dict[Cause, str] = {
+    "site": (
+        "Make no further call to {site}: another address on it will fail too. Tell the user what fails and what could help:"
+        " another network, a proxy, a mirror of the site, or running this step in CI. Check: your next step does not need"
+        " that site."
+    ),
+    "proxy": (
+        "It is the proxy {proxy} that cannot be reached or refuses; the site itself was never asked. Make no further call"
+        " through it: tell the user that the proxy {proxy} does not work, and that its address, another network or CI could"
+        " help. Check: your next step does not need that proxy."
+    ),
+    "sandbox": (
+        "Other sites fail too, or the sandbox says so, and nothing beyond this machine has answered: there seems to be no"
+        " network here. Make no further call to any site. Go on with what is installed and on disk, or tell the user that"
+        " network access is needed, for which sites, and that allowing it, a proxy, a mirror or CI could help. Check: your"
+        " next step needs no network."
+    ),
+    "login": (
+        "The site can be reached but wants a login. Make no further call to it: tell the user which site wants which login,"
+        " and go on without it where possible. Check: your next step does not need that site."
+    ),
+    "rate": (
+        "The site can be reached but limits how often it is asked. Make no further call to it: tell the user, and use what was"
+        " already fetched, a cache or a mirror. Check: your next step does not need that site."
+    ),
+}
+"""What is said once it is blocked: nothing more is tried."""

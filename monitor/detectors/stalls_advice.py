@@ -11,7 +11,7 @@ def message(stall: Stall) -> str:
     long = span(stall.deadline - stall.since)
     if stall.what == "model":
         return f"The model should be answering and has said nothing for {long}"
-    return f"No result for {long}: {stall.name}"
+    return f"A call has had no result for {long}: {stall.name}"
 
 
 def advice(stall: Stall) -> str:
@@ -19,7 +19,7 @@ def advice(stall: Stall) -> str:
     long = span(stall.deadline - stall.since)
     if stall.what == "model":
         return (
-            f"Nothing was heard of you for {long}. Do not deliberate at length: give the next call now, or say in a few lines"
+            f"Nothing was heard from you for {long}. Do not deliberate at length: give the next call now, or say in a few lines"
             " what is done, what fails and what you need. Check: your next reply holds a call or an answer."
         )
     return (

@@ -18,7 +18,7 @@ _FAILURES: dict[Failure, str] = {
     "not_found": "old text not found",
     "exists": "the file exists already",
     "identical": "old and new text are the same",
-    "ambiguous": "the old text stands there more than once",
+    "ambiguous": "the old text is in the file more than once",
     "unread": "the file had not been read before",
     "stale": "the file had changed since it was read",
     "arguments": "the arguments were not valid",
@@ -44,8 +44,8 @@ _STEPS: dict[str, str] = {
     "stale": "Read the file again, then make this change once more on what stands there now",
     "arguments": "Make the call again with every argument it needs, the file's path among them",
     "io": "Check that the path exists and can be written, then make this change once more",
-    "refused": "Do not go around the refusal: ask for leave, or do without the change",
-    "not_executed": "Read why it was not executed, and make the change by one call of its own that your tools take",
+    "refused": "Do not go around the refusal: ask for permission, or do without the change",
+    "not_executed": "Read why it was not executed, and make the change in a separate call that your tools accept",
     "approval_timeout": "Ask for approval again",
     "unknown": "Read the file to see whether the change is there, and make it only if it is not",
 }
@@ -67,14 +67,14 @@ def message(entry: Entry, file: str, by: str = "") -> str:
     else:
         count, one = entry.count, entry.count == 1
         what = f"{'The write' if one else f'{count:,} writes'} to {name}" if name else "A write that named no file"
-        open_still = "" if by else f" and nothing mended {'it' if one else 'them'}"
+        open_still = "" if by else ", and no later one succeeded"
         said = f"{what} failed{open_still}: {why(last)}"
     if by:
         return f"{said}; settled by {shorten(line(by), _FILE)}"
     if last.cause:
         said += "; it made the whole call fail"
     if entry.lowered:
-        said += "; the new text stands there now and the old one is gone, by another hand"
+        said += "; something else has since put the new text into the file and taken the old one out"
     if entry.elsewhere:
         said += f"; the same content was written to {shorten(line(entry.elsewhere), _FILE)}"
     return said
@@ -102,7 +102,7 @@ def _failed(entry: Entry, last: FailedWrite, name: str) -> str:
     if not name:
         return f"Your write{tool} named no file and failed: {why(last)}"
     times = "" if entry.count == 1 else f" {entry.count:,} times"
-    return f"Your write{tool} to {name} failed{times}, and no later write mended it: {why(last)}"
+    return f"Your write{tool} to {name} failed{times}, and no later write succeeded: {why(last)}"
 
 
 def _told(last: FailedWrite) -> str:

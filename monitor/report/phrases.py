@@ -107,7 +107,7 @@ def standing(entry: FileRow) -> str:
 def remarks(entry: FileRow) -> Iterator[str]:
     """What else is to be known of an outstanding file."""
     if entry["lowered"]:
-        yield "the new text stands in the file now, by another hand"
+        yield "something else has put the new text into the file"
     if entry["unknown"]:
         yield "whether it was written is not known"
     if entry["elsewhere"]:
@@ -140,7 +140,7 @@ def reached(row: SiteRow) -> str:
     count = plural(row["failed_calls"], "different call")
     if row["answered"]:
         return f"answered; {count} failed" if row["failed_calls"] else "answered"
-    return f"{count} failed, none was answered{_CAUSES[row['cause']]}"
+    return f"{count} failed, none succeeded{_CAUSES[row['cause']]}"
 
 
 def kinds(counts: Mapping[str, int]) -> str:

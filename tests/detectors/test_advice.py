@@ -82,6 +82,19 @@ def test_every_advice_speaks_to_the_agent_and_says_what_to_do():
         assert any(check in words for check in checks), about
 
 
+@pytest.mark.parametrize("cause", get_args(Cause))
+def test_a_blocked_site_is_asked_nothing_more(cause):
+    """Short of the stop one more check is asked for; at the stop none, so that nothing said there is taken back."""
+    stop = sites_advice.advice(
+        site("a", cause, "stop"),
+    )
+    assert "Make no further call" in stop
+    assert not any(words in stop for words in ("once", "one address", "try one call", "one plain request"))
+    warn = sites_advice.advice(site("a", cause, "warn"))
+    assert any(words in warn for words in ("once", "try one call"))
+    assert "no further call" not in warn
+
+
 def test_names_stay_as_they_are():
     """No sentence gives a file's name another letter, wherever it stands."""
     for about, advice, _ in advices("make test"):

@@ -24,7 +24,7 @@ def test_a_failure_opens_at_note() -> None:
         "not_found", "String to replace not found in file.", "a", "b",
     )  # fmt: skip
     assert story.levels == {"a.py": "note"}
-    assert story.open[0].message == "The write to a.py failed and nothing mended it: old text not found"
+    assert story.open[0].message == "The write to a.py failed, and no later one succeeded: old text not found"
     assert (story.detector.view().made, story.detector.view().failed) == (0, 1)
 
 
@@ -163,7 +163,8 @@ def test_a_call_without_a_file_is_settled_by_nothing() -> None:
     (entry,) = [one for one in story.entries if one.outstanding]
     assert entry.file == ""
     assert (
-        story.open[0].message == "A write that named no file failed and nothing mended it: the arguments were not valid"
+        story.open[0].message
+        == "A write that named no file failed, and no later one succeeded: the arguments were not valid"
     )
     story.settle(story.open[0])
     assert story.outstanding == []

@@ -17,7 +17,7 @@ def test_one_patch_refused_three_times_two_files_redone() -> None:
     assert story.outstanding == ["b.py"]
     assert story.entry("b.py").count == 3
     assert story.open[0].message == (
-        "3 writes to b.py failed and nothing mended them: old text not found; it made the whole call fail"
+        "3 writes to b.py failed, and no later one succeeded: old text not found; it made the whole call fail"
     )
 
 

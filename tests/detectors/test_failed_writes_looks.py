@@ -75,7 +75,7 @@ def test_an_outside_change_is_looked_at_and_lowers_to_a_note() -> None:
     story.answer()
     story.end()
     assert story.levels == {"a.xml": "note"}
-    assert "the new text stands there now and the old one is gone, by another hand" in story.open[0].message
+    assert "something else has since put the new text into the file" in story.open[0].message
 
 
 @pytest.mark.parametrize(("new", "old"), [(True, False), (False, True), (None, None), (True, None)])

@@ -73,7 +73,7 @@ def test_the_whole_file():
     story.write("a.py", 30, 31, op="write")
     story.tick(60)
     assert story.levels == {"a.py": "warn"}
-    assert "it had read it since" in story.open[0].message
+    assert "though it had read the change" in story.open[0].message
 
 
 def test_a_file_never_read_and_written_whole():

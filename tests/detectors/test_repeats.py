@@ -11,7 +11,7 @@ class TestSameCall:
         told = story()
         assert levels(told, "same call", 6, lambda _: told.read("a.py")) == [None, None, "warn", "warn", "stop", "stop"]
         (finding,) = [one for one in told.open if one.subject.startswith("same call")]
-        assert finding.message == "The same call 6 times with the same result: read_file a.py"
+        assert finding.message == "The same call was made 6 times with the same result: read_file a.py"
         assert (finding.figure, finding.opened, finding.raised) == ("×6", 7, 11)
         assert [place.seq for place in finding.places] == [3, 13]
 

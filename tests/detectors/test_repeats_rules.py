@@ -55,7 +55,9 @@ class TestCycle:
 
         assert levels(told, "cycle of calls", 6, step) == [None, None, "warn", "warn", "stop", "stop"]
         (finding,) = [one for one in told.open if one.subject.startswith("cycle")]
-        assert finding.message.startswith("The same calls 6 times round, with the same results: read_file a.py → ")
+        assert finding.message.startswith(
+            "The same series of calls was made 6 times, with the same results: read_file a.py → "
+        )
 
     def test_a_failing_edit_in_turn_with_a_command_that_changes_things(self):
         """The command starts all other counts again, and the cycle is seen all the same."""
@@ -120,7 +122,7 @@ class TestNoProgress:
         assert levels(told, "no progress", 7, step) == [None, None, "note", "note", "note", "stop", "stop"]
         finding = next(one for one in told.open if one.subject == "no progress")
         assert (finding.message, finding.figure) == (
-            "No progress for 14 turns: no new call that succeeded, no change, no new output",
+            "No progress for 14 turns: no new successful call, no change, no new output",
             "14 turns",
         )
 

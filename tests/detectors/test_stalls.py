@@ -57,7 +57,7 @@ def test_a_call_without_a_result():
     calling(told)
     assert [told.later(seconds) for seconds in (599, 1, 1_200)] == [None, "note", "warn"]
     (finding,) = told.open
-    assert finding.message == "No result for 30 min: make"
+    assert finding.message == "A call has had no result for 30 min: make"
     assert finding.deadline == 2_800.0
     told.tell(ToolReturned(call="c"))
     assert told.open == []

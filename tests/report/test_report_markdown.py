@@ -100,7 +100,7 @@ def test_outstanding_writes_stand_in_a_table_and_their_closest_lines_in_fences()
         'Closest lines, read at the failure:\n\n```\n 12 |     "title": "Einstellungen", [2 trailing spaces]\n' in text
     )
     assert "No closest lines: It was kept from being made." in text
-    assert "the new text stands in the file now, by another hand" in text
+    assert "something else has put the new text into the file" in text
     assert "| `texts.py` | settled by a later write | 1 |" in text
 
 
@@ -108,7 +108,7 @@ def test_sites_and_thinking_are_told():
     """A site that never answered and a reply in circles stand with what failed, where, and how."""
     text = _markdown(TROUBLE, LOG)
     assert "### Sites: 1 of 2 never answered" in text
-    assert "5 different calls failed, none was answered; it is the proxy that fails" in text
+    assert "5 different calls failed, none succeeded; it is the proxy that fails" in text
     assert "timed out x3, HTTP 404 x2 | `session.jsonl:4`, `session.jsonl:6`" in text
     assert "48,000 characters, 2 replies in circles; up to 85% of the last 20 sentences repeated" in text
     assert "the same sentences again and again, at character 12,345 of its thinking" in text

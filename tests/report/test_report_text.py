@@ -68,7 +68,7 @@ def test_why_there_are_no_closest_lines_is_said():
 def test_what_became_of_a_file_since_is_said():
     """An outstanding file that another hand wrote, or whose content went elsewhere, says so."""
     text = _flat(_text(TROUBLE, LOG))
-    assert "the new text stands in the file now, by another hand" in text
+    assert "something else has put the new text into the file" in text
     assert "the same content was written to /srv/copy.py, which mends nothing here" in text
 
 
@@ -84,7 +84,7 @@ def test_sites_show_their_failures_and_places():
     """A site that never answered stands with its proxy, what failed and where; one that answered says so."""
     text = _text(TROUBLE, LOG)
     assert "Sites: 1 of 2 never answered\n  STOP pypi.example.org via 127.0.0.1:9, request 2: 5 different calls" in text
-    assert "none was answered; it is the proxy that fails" in _flat(text)
+    assert "none succeeded; it is the proxy that fails" in _flat(text)
     assert "    timed out x3, HTTP 404 x2\n    seen at session.jsonl:4, session.jsonl:6\n" in text
     assert "docs.example.org, request 1: answered; 1 different call failed" in text
     assert "Sites: no call named one\n" in _text(without(sites=SitesView()), LOG)

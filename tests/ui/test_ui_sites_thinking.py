@@ -73,7 +73,7 @@ def test_the_summary_of_sites_is_two_words(entries: tuple[SiteEntry, ...], summa
 @pytest.mark.parametrize(
     ("entry", "words"),
     [
-        (SiteEntry("a.org", failed_calls=4, towards=4, level="warn"), "4 different calls failed, none was answered; at 5 it is blocked."),
+        (SiteEntry("a.org", failed_calls=4, towards=4, level="warn"), "4 different calls failed, none succeeded; at 5 it is blocked."),
         (SiteEntry("a.org", "127.0.0.1:3128", 3, 3, level="warn", cause="proxy"), "It is the proxy that fails."),
         (SiteEntry("a.org", failed_calls=3, towards=3, level="warn", cause="sandbox"), "There may be no network here."),
         (SiteEntry("a.org", failed_calls=3, level="warn", cause="login"), "It can be reached, but wants a login"),

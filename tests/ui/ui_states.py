@@ -33,7 +33,7 @@ def told(state: State, source: SampleSource, reason: str, clock: str, what: str)
 def states() -> dict[State, Snapshot]:
     """A snapshot in each state, in the order of their weight."""
     worse = trouble()
-    reason = "wheels.example.org: every different call to it failed"
+    reason = "wheels.example.org: all 5 different calls to it failed"
     no_site = replace(worse.snapshot, findings=(), writes=calm().snapshot.writes)
     return {
         "running": told("running", calm(), "Nothing needs you", "15:09:12", "last event"),
@@ -45,7 +45,7 @@ def states() -> dict[State, Snapshot]:
         "claimed": empty().snapshot,
         "changed": told("changed", calm(), "Done is claimed, nothing outstanding, 4 files changed", "15:08:20", "claimed done"),
         "failed": told("failed", calm(), "The agent ended on an error: API overloaded (529)", "15:03:09", "ended"),
-        "aborted": told("aborted", worse, "By you; 3 processes ended", "15:09:11", "ended"),
+        "aborted": told("aborted", worse, "Ended by the operator before it was done", "15:09:11", "ended"),
         "stopped": told("stopped", calm(), "By the agent's own limit: 50 turns", "15:08:40", "ended"),
         "unknown": told("unknown", calm(), "The log ends in a call, and its process is gone", "15:05:22", "last event"),
     }  # fmt: skip

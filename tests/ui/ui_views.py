@@ -12,7 +12,7 @@ from monitor.findings import Finding, Spot
 HOST = "wheels.example.org"
 CIRCLE = "The file may have been saved by somebody else in between, so I try the same edit once more."
 SITES_ADVICE = (
-    f"In this request 4 different calls to {HOST} failed (HTTP 404 ×3, no answer ×1) and none was answered. When a site "
+    f"In this request 4 different calls to {HOST} failed (HTTP 404 ×3, no answer ×1) and none succeeded. When a site "
     f"fails however the address is written, the network is usually the cause. Check that once: request one address on {HOST} "
     "that must exist, such as its front page. If that fails too, tell the user what fails and what could help."
 )
@@ -99,7 +99,7 @@ def found(spots: tuple[Spot, ...], place: Spot) -> tuple[Finding, Finding]:
     """The findings of both."""
     return (
         Finding(
-            "sites", HOST, "warn", f"{HOST}: 4 different calls failed, none was answered", SITES_ADVICE, request=2,
+            "sites", HOST, "warn", f"{HOST}: 4 different calls failed, none succeeded", SITES_ADVICE, request=2,
             opened=spots[2].seq, raised=spots[2].seq, places=spots, figure="4 of 5",
         ),
         Finding(

@@ -54,7 +54,7 @@ def _file(pen: Pen, entry: FileEntry, found: dict[str, Finding], now: float) -> 
     level = finding.level if finding else "note"
     words = "whether it was written is not known" if entry.unknown else failure(last)
     when = f", {'last ' if entry.count > 1 else ''}at {at}" if at else ""
-    below = "the new text stands there by another hand" if entry.lowered else words + when
+    below = "something else has put the new text in" if entry.lowered else words + when
     figure = f"×{entry.count}"
     return Entry(level, entry.file or "no file named", figure, below, level, path=bool(entry.file), seq=last.spot.seq)
 

@@ -82,14 +82,14 @@ def standing(entry: SiteEntry) -> str:
     if entry.answered:
         return f"It answered; {failed} failed." if entry.failed_calls else "It answered."
     if entry.level == "stop":
-        return f"Blocked: {failed} failed, and none was answered."
+        return f"Blocked: {failed} failed, and none succeeded."
     if entry.cause == "login":
         return f"It can be reached, but wants a login: {failed} failed."
     if entry.cause == "rate":
         return f"It can be reached, but limits requests: {failed} failed."
     where = {"proxy": " It is the proxy that fails.", "sandbox": " There may be no network here."}.get(entry.cause, "")
     blocked = f"; at {entry.limit} it is blocked" if entry.limit else ""
-    return f"{failed[:1].upper()}{failed[1:]} failed, none was answered{blocked}.{where}"
+    return f"{failed[:1].upper()}{failed[1:]} failed, none succeeded{blocked}.{where}"
 
 
 def failed_calls(entry: SiteEntry, rows: Rows) -> list[Row]:

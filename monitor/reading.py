@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from threading import Lock
 
 import msgspec
 
@@ -14,30 +13,22 @@ from monitor.marking import Marks, gravest, marks_of
 from monitor.past_rows import Moment, PastRows
 from monitor.places import Extent
 from monitor.playback import Playback
+from monitor.recall import LARGEST, ReadSpan, Recall
 from monitor.rows import Brief, Row, RowKind
 from monitor.sieve import Sieve
 from monitor.sifting import Sifting
 from monitor.snapshot import Snapshot
 from monitor.stored import Stored
-from monitor.streams.record import Input, Record
+from monitor.streams.record import Input
 from monitor.timeline import Timeline
-from monitor.vocabulary import own_words
+from monitor.vocabulary import own_words, packages
 from monitor.wording import Words, word
 
-_KEPT = 4096
-"""Records kept after they were read back."""
-_HELD = 64 << 20
-"""Bytes of all records kept."""
-_LARGEST = 8 << 20
-"""Bytes of the largest record read back for a row."""
 _LONG = 128 << 10
 """Bytes of a row that are read back in a moment: about five milliseconds."""
 _HEAD = 64 << 10
 """Bytes of a text in pieces that its row is made from."""
 _SPOKEN = (Thought, Said)
-
-ReadSpan = Callable[[Input, int, int], bytes | None]
-"""Gives the bytes of an input from an offset, or none when they can no longer be read."""
 
 
 class TimelineRows:
@@ -47,13 +38,10 @@ class TimelineRows:
         self._timeline = timeline
         self._read = read
         self._decoder = decoder
-        self._inputs: Sequence[Input] = ()
+        self._recall = Recall(read, decoder)
         self._own: OrderedDict[int, Event] = OrderedDict()
-        self._cache: OrderedDict[Place, tuple[Event, ...]] = OrderedDict()
         self._marks: Marks = {}
         self._marking = 0
-        self._held = 0
-        self._lock = Lock()
         self.running = True
         """Whether a result may still come."""
 
@@ -75,10 +63,10 @@ class TimelineRows:
 
     def sift(self, words: Iterable[str]) -> Callable[[int], bool]:
         """Tells of a row, by its number, whether its texts may hold all these words; only no is certain."""
-        own = own_words(type(self._decoder()).__module__.rpartition(".")[0])
-        named = "\n".join(f"{one.name}\n{one.path or ''}" for one in self._inputs).casefold()
+        own = own_words(*sorted(packages(self._decoder())))
+        named = "\n".join(f"{one.name}\n{one.path or ''}" for one in self._recall.inputs).casefold()
         return Sifting(
-            Sieve(words, f"{own}\n{named}"), self._timeline.spans, lambda: self._inputs, self._read, self._own
+            Sieve(words, f"{own}\n{named}"), self._timeline.spans, lambda: self._recall.inputs, self._read, self._own
         )
 
     def long(self, ref: int) -> bool:
@@ -88,7 +76,7 @@ class TimelineRows:
 
     def know(self, inputs: Sequence[Input]) -> None:
         """The run's inputs, as they are found."""
-        self._inputs = inputs
+        self._recall.inputs = inputs
 
     def keep(self, event: Event) -> None:
         """Hold an event that stands in no input; the latest 20,000 are kept."""
@@ -166,7 +154,7 @@ class TimelineRows:
 
     def events(self, ref: int, until: int | None = None) -> tuple[Event | None, ToolReturned | None]:
         """The event behind a row and, for a call, its result."""
-        return self._events(self._timeline[ref] if until is None else self._timeline.at(ref, until), _LARGEST)
+        return self._events(self._timeline[ref] if until is None else self._timeline.at(ref, until), LARGEST)
 
     def _events(self, stored: Stored, most: int) -> tuple[Event | None, ToolReturned | None]:
         event = self._own.get(stored.told) or self._find(stored.place, stored.kind, most if stored.pieces else 0)
@@ -180,7 +168,7 @@ class TimelineRows:
         """The event of a kind at a place, decoded anew; of a text in pieces, from that many bytes at most."""
         if pieces:
             place = msgspec.structs.replace(place, length=min(place.length, pieces))
-        events = self._decode(place)
+        events = self._recall.decode(place)
         if pieces:
             return _joined(events, kind)
         wanted = _TYPES.get(kind)
@@ -191,40 +179,6 @@ class TimelineRows:
             ] or fitting
         exact = [event for event in fitting if (event.place.line, event.place.item) == (place.line, place.item)]
         return next(iter(exact or fitting), None)
-
-    def _decode(self, place: Place) -> tuple[Event, ...]:
-        """All that a record tells; a document is decoded once, whichever of its parts is looked at."""
-        known = 0 <= place.input < len(self._inputs)
-        document = known and self._inputs[place.input].shape == "document"
-        place = msgspec.structs.replace(place, item=0, line=1 if document else place.line)
-        with self._lock:
-            if place in self._cache:
-                self._cache.move_to_end(place)
-                return self._cache[place]
-        events = self._decoded(place)
-        with self._lock:
-            self._held += place.length if place not in self._cache else 0
-            self._cache[place] = events
-            while len(self._cache) > _KEPT or (self._held > _HELD and len(self._cache) > 1):
-                self._held -= self._cache.popitem(last=False)[0].length
-        return events
-
-    def _decoded(self, place: Place) -> tuple[Event, ...]:
-        if not 0 <= place.input < len(self._inputs) or place.length > _LARGEST:
-            return ()
-        source = self._inputs[place.input]
-        data = self._read(source, place.offset, place.length)
-        if data is None:
-            return ()
-        decoder = self._decoder()
-        events: list[Event] = []
-        offset = place.offset
-        lines = data.removesuffix(b"\n").split(b"\n") if source.shape == "lines" else [data]
-        for number, line in enumerate(lines):
-            record = Record(source, place.line + number, offset, len(line) + 1, line.removesuffix(b"\r"))
-            events += decoder.feed(record)
-            offset += len(line) + 1
-        return tuple(events)
 
 
 _TYPES: dict[str, tuple[type, ...]] = {

@@ -27,6 +27,13 @@ def own_words(*packages: str) -> str:
     return _gathered(tuple(name for name in list(sys.modules) if name in roots or name.startswith(inside)))
 
 
+def packages(decoder: object) -> set[str]:
+    """The packages, or single modules, whose constants a decoder may tell: its type's, and of the functions it is made of."""
+    parts = (type(decoder), *filter(callable, getattr(decoder, "__dict__", {}).values()))
+    modules = {str(getattr(one, "__module__", "")) for one in parts} - {"", "builtins"}
+    return {one.rpartition(".")[0] or one for one in modules}
+
+
 @lru_cache(maxsize=4)
 def _gathered(names: tuple[str, ...]) -> str:
     found = {one.casefold() for name in names if name in sys.modules for one in constants(sys.modules[name])}

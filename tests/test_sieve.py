@@ -14,9 +14,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import monitor
+from monitor.agents.codex.decode import CodexDecoder
+from monitor.agents.growing import DocumentDecoder
 from monitor.sieve import FOLDED, Sieve
 from monitor.text import clean
-from monitor.vocabulary import ADDING, own_words
+from monitor.vocabulary import ADDING, own_words, packages
 
 LETTERS = st.text(st.sampled_from('abcKSksfi ßſİﬁK日本éÉ\n\t\x1b"\\_-1'), max_size=40)
 
@@ -87,3 +89,10 @@ def test_every_word_of_the_decoders_and_of_the_wording_is_known() -> None:
     for name in [name for name in sys.modules if name.startswith(ADDING) and not name.startswith("monitor.events")]:
         source = Path(str(sys.modules[name].__file__)).read_text(encoding="utf-8")
         assert literals(source) <= {word for word in literals(source) if word in known}, name
+
+
+def test_the_packages_a_decoder_speaks_from() -> None:
+    """Its own, that of the function it reads its documents with, and a single module that lies in no package."""
+    read = type("Read", (), {"__module__": "of_another", "__call__": lambda self, found: "no story"})()
+    assert packages(DocumentDecoder(read)) == {"monitor.agents", "of_another"}
+    assert packages(CodexDecoder()) == {"monitor.agents.codex"}

@@ -81,13 +81,20 @@ class OutsideView:
 def merged(worktree: WorktreeView, outside: OutsideView) -> WorktreeView:
     """The measured files, each with whoever changed it, and what was seen to change since they were measured."""
     files = tuple(_with(file, outside.who(file.file)) for file in worktree.files)
-    since = worktree.prompted if worktree.changed is None else worktree.told
-    late = sorted((-one.seq, file) for file, one in outside.authors.items() if one.seq > since)
+    late = sorted((-one.seq, file) for file, one in outside.authors.items() if _after(one, worktree))
     live = tuple(_with(ChangedFile(file), outside.who(file)) for _, file in late)
-    cut = outside.forgotten > since
+    cut = outside.forgotten > (worktree.prompted if worktree.changed is None else worktree.told)
     if (files, live, cut) == (worktree.files, worktree.live, worktree.live_cut):
         return worktree
     return replace(worktree, files=files, live=live, live_cut=cut)
+
+
+def _after(author: Author, worktree: WorktreeView) -> bool:
+    """Whether a change may not be in the measurement, or came after the prompt where nothing was measured since."""
+    if worktree.changed is None:
+        return author.seq > worktree.prompted
+    meanwhile = None not in (author.at, worktree.began) and (author.at or 0.0) >= (worktree.began or 0.0)
+    return author.seq > worktree.told or meanwhile
 
 
 def only_outside(worktree: WorktreeView) -> bool:

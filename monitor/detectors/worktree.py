@@ -173,6 +173,7 @@ class Worktree:
             measured=self._view.measured + 1,
             at=event.at if event.at is not None else event.seen,
             told=event.seq,
+            began=event.began,
         )
 
     def _show(self) -> None:

@@ -56,6 +56,8 @@ class WorktreeView:
     """The seq of the prompt or feedback that `changed` counts from."""
     told: int = -1
     """The seq of the measurement."""
+    began: float | None = None
+    """When that was begun: what changed later may not be in it."""
     live: tuple[ChangedFile, ...] = ()
     """What the watch saw change since it was measured or, where `changed` is none, since the prompt; the latest first.
 

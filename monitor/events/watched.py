@@ -38,6 +38,8 @@ class TreeMeasured(Seen, frozen=True, kw_only=True):
     """The seq of the event it was taken for."""
     late: bool = False
     """Of the start: the run was under way by then."""
+    began: float | None = None
+    """When it was begun, seconds since the epoch: what changed later may not be in it."""
 
 
 class FileChanged(Seen, frozen=True, kw_only=True):

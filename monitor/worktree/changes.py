@@ -64,6 +64,8 @@ class Changes:
         """What the latest measurement found."""
         self._seen: dict[str, Sight] = {}
         self._untold: set[str] = set()
+        self.ahead = False
+        """What was seen is newer than the latest measurement."""
         self._tokens, self._filled = float(BURST), 0.0
 
     @property
@@ -98,7 +100,9 @@ class Changes:
         self._untold.clear()
         room = self._take_room(len(missed), now)
         found = (self._missed(path, self._seen.get(path) or self._line(path, was)) for path in missed[:room])
-        return self._told(found, now)
+        told = self._told(found, now)
+        self.ahead = any(self._is_ahead(path) for path in missed[:room])
+        return told
 
     def differing(self) -> list[str]:
         """The files that differ from the start, as far as was seen or else last measured."""
@@ -128,6 +132,13 @@ class Changes:
             self._seen.pop(path, None)
             return None
         return self._change(path, was, see(self._top, path, status if there else None, self.listed.algorithm))
+
+    def _is_ahead(self, path: str) -> bool:
+        """Whether a file is now known to be another than was measured."""
+        sight, line = self._seen.get(path), self._line(path, self.listed)
+        if sight is None or not (sight.there and line.there):
+            return sight is not None and sight.there != line.there
+        return len(sight.id) == len(line.id) > 0 and not sight.same(line)
 
     def _change(self, path: str, was: Sight | None, sight: Sight) -> _Change | None:
         self._untold.discard(path)

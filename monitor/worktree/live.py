@@ -50,6 +50,10 @@ class LiveFolder:
         """Whether, since the last call, something happened that only a measurement can tell."""
         return self._watcher.hinted()
 
+    def ahead(self) -> bool:
+        """Whether what was seen is newer than the latest measurement."""
+        return self._watcher.ahead()
+
     def reconcile(self, measurement: Measurement) -> None:
         """Take in an exact measurement; what it knows and nobody noticed is told when this returns. From any thread."""
         if self._unmeasured:

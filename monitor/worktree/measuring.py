@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
@@ -130,9 +131,10 @@ class Measuring:
                 wants = list(self._asked)
                 self._asked.clear()
                 self._busy = True
+            began = time.time()
             now = measure(self._folder, cache=self._cache, stop=lambda: self._stopped, state=self._state)
             self.told(now)
-            events = [event for want in wants if self._says_more(event := self._event(want, now), want)]
+            events = [event for want in wants if self._says_more(event := self._event(want, now, began), want)]
             with self._changed:
                 self._done.extend(events)
                 self._busy = False
@@ -146,7 +148,7 @@ class Measuring:
         self._said = said if more else self._said
         return more
 
-    def _event(self, want: Measure, now: Measurement) -> TreeMeasured:
+    def _event(self, want: Measure, now: Measurement, began: float) -> TreeMeasured:
         if self._start is None:
             self._start = self._since = self._latest = now
         if want.when == "prompt":
@@ -172,6 +174,7 @@ class Measuring:
             more=max(len(files) - _FILES, 0),
             about=want.seq,
             late=want.when == "start" and self._late,
+            began=began,
         )
 
     def _prompted(self, want: Measure, now: Measurement) -> None:

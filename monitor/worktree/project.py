@@ -82,7 +82,7 @@ class ProjectFolder:
         """Have the folder measured where it is time to be sure; to be called now and then."""
         if self._watch is None or self.measuring is None or not self._begun:
             return
-        if self._watch.hinted():
+        if self._watch.hinted() or self._watch.ahead():
             self._reconciling.hint()
         self._reconciling.turn(turn)
         if self._reconciling.due(self._clock()):

@@ -75,6 +75,11 @@ class Watcher:
             hinted, self._hinted = self._hinted, False
         return hinted
 
+    def ahead(self) -> bool:
+        """Whether files changed while the latest measurement was made, so that it does not hold them."""
+        with self._changed:
+            return self._changes.ahead
+
     def reconcile(self, measurement: Measurement) -> None:
         """Take in an exact measurement: what nobody noticed is told; safe from any thread."""
         with self._changed:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from outside_story import Story
 
 from monitor.detectors.outside_view import merged, only_outside
@@ -76,3 +78,13 @@ def test_more_live_changes_than_are_remembered():
     assert (len(found.live), found.live_cut) == (5_000, True)
     assert not merged(WorktreeView(prompted=10), story.detector.view()).live_cut
     assert story.detector.copy().view().forgotten == story.detector.view().forgotten
+
+
+def test_what_changed_while_it_was_measured_is_live():
+    """A measurement holds what changed before it began; of what changed later, though told before it, nobody knows."""
+    story = Story()
+    story.changed("before.py", 1)
+    story.changed("while.py", 3)
+    told = WorktreeView(changed=False, told=len(story.events), began=1_002)
+    assert [one.file for one in merged(told, story.detector.view()).live] == ["while.py"]
+    assert merged(replace(told, began=None), story.detector.view()).live == ()

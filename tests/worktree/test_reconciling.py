@@ -103,6 +103,31 @@ def test_a_commit_is_measured_without_being_asked(project, folder, clock):
     assert (event.since_start, event.kinds, event.about) == (True, ("history",), -1)
 
 
+def test_what_changed_while_it_was_measured_is_measured_again(project, folder, clock):
+    """A file that changed after it was read, but before that was told, does not wait for somebody to ask."""
+    real = folder.measuring.told
+
+    def late(measurement):
+        project.write("src/app.py", "meanwhile\n")
+        folder._watch.settle()
+        real(measurement)
+
+    folder.measuring.told = late
+    folder.measuring.ask(Measure("claim", 7, time.time()))
+    *changes, measured = folder.settle()
+    assert ([one.file for one in changes], measured.changed) == (["src/app.py"], False)
+    assert measured.began <= changes[0].at
+    folder.measuring.told = real
+    folder.look(0)
+    folder.measuring.settle()
+    assert folder.news() == []
+    clock.now += OFTEN
+    folder.look(0)
+    folder.measuring.settle()
+    (again,) = folder.news()
+    assert (again.when, again.changed) == ("turn", True)
+
+
 def test_one_that_says_nothing_new_is_not_told(project, folder, clock):
     """At the end of a turn in which nothing changed a measurement is made, and nothing is told of it."""
     measured = []

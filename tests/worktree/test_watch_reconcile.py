@@ -10,6 +10,7 @@ import pytest
 from monitor.worktree.fingerprint import measure
 from monitor.worktree.measurement import Measurement
 from monitor.worktree.notices import Notices
+from monitor.worktree.sight import LARGEST
 from monitor.worktree.watch import Watcher
 
 
@@ -156,3 +157,36 @@ def test_a_repository_of_sha256(folder):
     watcher.settle()
     assert [event.file for event in watcher.changes()] == ["deep/b.txt"]
     watcher.close()
+
+
+def test_what_changed_while_it_was_measured(watcher, project):
+    """A file that is another than was measured, and not for want of looking, asks for another measurement."""
+    reconciled(watcher, project)
+    assert not watcher.ahead()
+    old = measure(project.path)
+    project.write("src/app.py", "changed meanwhile\n")
+    project.write("build/ignored.txt", "ignored\n")
+    watcher.settle()
+    assert len(watcher.changes()) == 1
+    watcher.reconcile(old)
+    watcher.settle()
+    assert watcher.changes() == []
+    assert watcher.ahead()
+    assert reconciled(watcher, project) == {}
+    assert not watcher.ahead()
+    (project.path / "src/app.py").unlink()
+    watcher.settle()
+    watcher.reconcile(old)
+    watcher.settle()
+    assert watcher.ahead()
+
+
+def test_files_that_are_not_read_are_not_ahead(watcher, project):
+    """Of a file too large to be read at every change it is not known whether it is another than was measured."""
+    reconciled(watcher, project)
+    with project.write("large.bin", "x").open("r+b") as file:
+        file.truncate(LARGEST + 1)
+    watcher.settle()
+    assert [one.file for one in watcher.changes()] == ["large.bin"]
+    reconciled(watcher, project)
+    assert not watcher.ahead()

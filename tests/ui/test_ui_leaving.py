@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from kept_runs import kept, python
 from process_trees import alive, killed
 from ui_terminal import Terminal
 from waiting import until
@@ -114,6 +115,24 @@ def test_a_signal_in_an_abort_reports_at_once(tmp_path: Path) -> None:
         os.kill(terminal.pid, signal.SIGTERM)
         assert terminal.wait() == 128 + signal.SIGTERM
         assert "the abort is not done: SIGINT sent to " in after(terminal)
+
+
+def test_an_abort_from_the_overview(tmp_path: Path) -> None:
+    """Left in the middle of an abort of one of many runs, its end is told the same."""
+    go = tmp_path / "go"
+    with kept(python(AGENT, str(go), agent="other", listens=False), tmp_path) as found:
+        until(lambda: b"Prompted" in (found.folder / "output").read_bytes())
+        terminal = Terminal("", 120, 30, command=("-m", "monitor"))
+        try:
+            terminal.until(lambda: terminal.shows("mine") and terminal.shows("RUNNING"))
+            terminal.until(lambda: terminal.shows("A abort"))
+            abort(terminal, "q")
+            terminal.until((tmp_path / "go.told").exists)
+            go.touch()
+            assert terminal.wait() == 0
+            assert "the abort is done: SIGINT sent to " in after(terminal)
+        finally:
+            terminal.close()
 
 
 @dataclass

@@ -13,6 +13,7 @@ from monitor.events import Event, Place, SourceChanged, Unreadable
 from monitor.streams.pipe import PipeReader
 from monitor.streams.reader import Reader
 from monitor.streams.record import Account, Input, Record, Shift
+from monitor.understanding import Understanding, counts
 
 _BATCH = 1 << 20
 """Bytes read from one input at a time."""
@@ -21,8 +22,6 @@ _MOST = 2_000
 
 DRIFT = -4
 """The number under which it is said that a log is not understood; -1 to -3 are the troubles of monitor's own works."""
-_ENOUGH = 20
-"""Records from which on it is judged how much of them is understood."""
 
 
 @dataclass(slots=True)
@@ -41,6 +40,10 @@ class _Feed:
     """Bytes of the records delivered."""
     left: int = 0
     """Bytes of a last line that could not be decoded without its end."""
+    records: int = 0
+    """Lines that hold a record."""
+    entries: set[int] = field(default_factory=set)
+    """The entries of a document that told something."""
     refused: Place | None = None
     """The latest record that could not be read."""
 
@@ -152,18 +155,24 @@ class Sources:
         events = self._decoder.copy().feed(record)
         return not any(isinstance(event, Unreadable) for event in events)
 
+    def understanding(self) -> Understanding:
+        """How much was understood of what was read so far."""
+        unknown = sum(self._decoder.unknown_types.values())
+        unreadable = sum(feed.account.unreadable for feed in self._feeds)
+        records = sum(feed.records for feed in self._feeds)
+        if all(feed.input.shape == "document" for feed in self._feeds):
+            records = sum(len(feed.entries) for feed in self._feeds) + unknown + unreadable
+        return Understanding(records, unknown, unreadable)
+
     def _drifted(self) -> list[Event]:
         """Said once all is read that there is now: less than half of it was understood, or it is more again."""
-        records = sum(feed.account.records for feed in self._feeds)
-        lost = sum(self._decoder.unknown_types.values()) + sum(feed.account.unreadable for feed in self._feeds)
-        strange = records >= _ENOUGH and 2 * lost > records
-        if strange == self._strange:
+        found = self.understanding()
+        if found.strange == self._strange:
             return []
-        self._strange = strange
-        text = f"less than half of this log is understood: {lost:,} of {records:,} records are of no known type"
-        if not strange:
+        self._strange = found.strange
+        if not found.strange:
             return [SourceChanged(what="back", input=DRIFT)]
-        return [SourceChanged(what="lagging", input=DRIFT, text=text)]
+        return [SourceChanged(what="lagging", input=DRIFT, text=found.words)]
 
     def _read(self, feed: _Feed, records: Sequence[Record | Shift]) -> None:
         feed.dry = not records
@@ -177,12 +186,15 @@ class Sources:
                 continue
             self._hear(record)
             feed.account.records += 1
+            feed.records += counts(record.data) or bool(record.problem)
             feed.delivered += record.length
             place = Place(feed.input.index, record.line, record.offset, record.length)
             for event in self._decode(record, place):
                 placed = event
                 if feed.input.role == "journal" or event.place.input < 0:
                     placed = msgspec.structs.replace(event, place=place)
+                if feed.input.shape == "document":
+                    feed.entries.add(placed.place.line)
                 self._judge(placed)
                 self._queue(feed, placed, record.seen)
 

@@ -67,6 +67,7 @@ class DocumentDecoder:
         story = record.problem or self._story(record.data)
         if isinstance(story, str):
             return (unreadable(record, story),)
+        self.unknown_types = {}
         for name in story.unknown():
             count_type(self.unknown_types, name)
         return self._telling.feed(story, record)

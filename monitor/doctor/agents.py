@@ -18,7 +18,6 @@ from monitor.text import plural
 _LISTED = frozenset(name for name, _ in LISTERS)
 _TYPES = 6
 """Unknown types that are named."""
-_HALF = 0.5
 
 
 def agents(sighting: Sighting) -> Iterator[Check]:
@@ -107,6 +106,6 @@ def _drift(name: str, told: Drift) -> Check:
     words += f", {len(named) - _TYPES} types more" if len(named) > _TYPES else ""
     unreadable = f"{plural(told.unreadable, 'record')} unreadable" if told.unreadable else ""
     said = "; ".join(filter(None, (f"not known: {words}" if words else "", unreadable)))
-    if told.share < _HALF:
+    if told.slight:
         return Check(name, "format", "lack", f"{said}; less than half of {where} is understood", "Update monitor")
     return Check(name, "format", "note", f"{said}; in {where}")

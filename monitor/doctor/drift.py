@@ -10,6 +10,7 @@ from monitor.errors import MonitorError
 from monitor.finding.attaching import opened
 from monitor.sources import Sources
 from monitor.streams.open import open_reader
+from monitor.understanding import Understanding
 
 _LOGS = 3
 _LARGEST = 8 << 20
@@ -27,9 +28,9 @@ class Drift:
     """Record types that no decoder knows, counted."""
 
     @property
-    def share(self) -> float:
-        """The share of the records that were understood, from 0 to 1."""
-        return 1 - (sum(self.unknown.values()) + self.unreadable) / self.records if self.records else 1.0
+    def slight(self) -> bool:
+        """Less than half was understood."""
+        return Understanding(self.records, sum(self.unknown.values()), self.unreadable).slight
 
 
 def drift(runs: Iterable[Listed]) -> Drift:
@@ -57,9 +58,10 @@ def _look_through(listed: Listed, told: Drift) -> None:
             pass
         sources.finish()
         told.logs += 1
+        understood = sources.understanding()
+        told.records += understood.records
+        told.unreadable += understood.unreadable
         for account in sources.accounts():
-            told.records += account.records
-            told.unreadable += account.unreadable
             for name, count in account.unknown_types.items():
                 told.unknown[name] = told.unknown.get(name, 0) + count
     finally:

@@ -10,7 +10,7 @@ from monitor.agents.fields import count_type, part, place_of, raw, read_json, te
 from monitor.agents.opencode import started
 from monitor.agents.opencode.document import frames_of
 from monitor.agents.opencode.frame import Frame, Shape, frame_of, time_in
-from monitor.agents.opencode.notices import NEWER, QUIET, noticed, waited
+from monitor.agents.opencode.notices import NEWER, QUIET, noticed, waited, waits
 from monitor.agents.opencode.parts import Item, keep
 from monitor.agents.opencode.session import Session, child_of
 from monitor.agents.opencode.tools import call_of
@@ -24,6 +24,11 @@ _ITEMS = 20
 """Items that one event of a document takes."""
 _IDS = 20_000
 """Ids of events that are remembered: what lasts is told twice on the stream of all folders, and again after a gap."""
+_TOLD = frozenset((
+    "message.part.updated", "message.part.delta", "message.updated", "session.created", "session.updated", "session.error",
+    "session.idle", "session.status",
+))  # fmt: skip
+"""Events of a session of which each is told in its own way."""
 _OTHERS = "the server works on other sessions too; they are not shown here"
 
 
@@ -122,7 +127,7 @@ class OpenCodeDecoder:
             yield from self._of(session, self._told(frame, session, alone=alone))
         elif self._tree.strangers and not known:
             yield _STRANGERS, Noticed(kind="status", name="other sessions", text=_OTHERS)
-        elif not frame.session and frame.type not in QUIET:
+        elif (not frame.session or not self._tree.root) and self._unknown(frame):
             count_type(self.unknown_types, frame.type)
 
     def _told(self, frame: Frame, session: Session, *, alone: bool) -> Iterable[Item]:
@@ -145,11 +150,17 @@ class OpenCodeDecoder:
         if waiting is not None:
             return [(_WAIT, waiting)]
         note = noticed(frame)
-        if note is None and frame.type not in QUIET:
+        if self._unknown(frame):
             count_type(self.unknown_types, frame.type)
         if frame.type == NEWER and note is not None:
             return [(_WAIT, note), (_NEWER, started.newer())]
         return [(_WAIT, note)] if note is not None else ()
+
+    @staticmethod
+    def _unknown(frame: Frame) -> bool:
+        """Whether its type is one that nobody knows."""
+        known = frame.type in QUIET or frame.type in _TOLD or waits(frame.type)
+        return not known and noticed(frame) is None
 
     def _part(self, frame: Frame, session: Session) -> Iterator[Item]:
         told = part(frame.data, "part")

@@ -28,6 +28,11 @@ _ASKED = {"permission.asked": "approval", "permission.updated": "approval", "que
 _ANSWERED = frozenset(("permission.replied", "question.replied", "question.rejected"))
 
 
+def waits(kind: str) -> bool:
+    """Whether events of this type are questions to a person, or answers."""
+    return kind in _ASKED or kind in _ANSWERED
+
+
 def noticed(frame: Frame) -> Noticed | None:
     """A notice of the session's own; none for all other events."""
     match frame.type:

@@ -6,11 +6,14 @@ import re
 
 from monitor.agents import text_editor
 from monitor.agents.fields import part, text, whole
+from monitor.agents.openhands.actions import KINDS
 from monitor.agents.openhands.entry import Entry
 from monitor.events import Failure, FileOutcome, Outcome, ToolCalled, ToolReturned
 
 SILENT = ("recall", "agent_state_changed", "null", "system", "condense", "")
 """Observations that answer no call."""
+OBSERVATIONS = frozenset((*SILENT, *KINDS, "error", "success", "user_rejected", "loop_detection"))
+"""All that are known; what answers a call is known by the call."""
 _NOT_RUN = re.compile(r"(?:ERROR:?\s*)?The action has not been executed|(?:ERROR:?\s*)?Action .{0,80} was not executed")
 _REJECTED = re.compile(r"(?:ERROR:?\s*)?(?:Action|The action) has been rejected by the user")
 _ARGUMENTS = re.compile(

@@ -9,8 +9,8 @@ from monitor.agents.fields import Object, raw, text, truth
 from monitor.agents.openhands import ending, started
 from monitor.agents.openhands.actions import KINDS, SILENT, called
 from monitor.agents.openhands.entry import Entry
+from monitor.agents.openhands.observed import OBSERVATIONS, returned
 from monitor.agents.openhands.observed import SILENT as UNASKED
-from monitor.agents.openhands.observed import returned
 from monitor.events import (
     Event,
     Noticed,
@@ -76,9 +76,11 @@ class History:
 
     def unknown(self) -> Iterator[str]:
         """Types of entries that nobody knows."""
-        for one in self._all:
+        for index, one in enumerate(self._all):
             if one.action and one.action not in KINDS and one.action not in SILENT:
                 yield f"action {one.action}"
+            elif one.observation not in OBSERVATIONS and self._asked(one, index) is None:
+                yield f"observation {one.observation}"
 
     def _acted(self, one: Entry, index: int) -> Iterator[Event]:
         message = self._message(index)

@@ -8,6 +8,7 @@ import threading
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import islice
+from math import inf
 from pathlib import Path
 
 from monitor.text import clean
@@ -97,6 +98,16 @@ class Copies:
         """The files seen to change after a moment."""
         with self._lock:
             return sorted(path for path, versions in self._seen.items() if versions[-1].at > moment)
+
+    def sight(self, path: str, moment: float = -inf) -> Sight | None:
+        """What a file was at a moment, or at the start, without its bytes; none where that is not known."""
+        with self._lock:
+            versions = self._seen.get(path, [])
+            if place := bisect_right(versions, moment, key=lambda one: one.at):
+                return versions[place - 1].sight
+            if self._listed is None or (moment > -inf and len(versions) == _VERSIONS):
+                return None
+            return listed(self._listed.get(os.fsencode(path)))
 
     def saw(self, path: str) -> bool:
         """Whether a file was seen to change."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from math import inf
 from pathlib import Path
 
 from monitor.text import clean
@@ -13,6 +14,7 @@ from monitor.worktree.diff_text import LINES, NOTHING, Content, DiffText, diff_o
 from monitor.worktree.folders import holds_content
 from monitor.worktree.kept import Kept
 from monitor.worktree.reach import status_at
+from monitor.worktree.share import Became, share
 from monitor.worktree.sight import see
 
 FILES = 200
@@ -26,10 +28,15 @@ class FolderDiff:
     """What differs, file by file."""
 
     files: tuple[DiffText, ...]
-    left_out: int = 0
-    """Files that differ and are not shown."""
+    left: tuple[tuple[Became, int], ...] = ()
+    """How many files of each kind differ besides, and are not shown."""
     why: str = ""
     """Why more may differ than is shown; empty where nothing speaks for it."""
+
+    @property
+    def left_out(self) -> int:
+        """Files that differ and are not shown."""
+        return sum(count for _, count in self.left)
 
 
 class Differences:
@@ -47,14 +54,19 @@ class Differences:
         return diff if diff.what == "same" else self._placed([(path, diff)])[0]
 
     def all(self, since: float | None = None) -> FolderDiff:
-        """What differs in every file that was seen to differ; a file that only moved is one, not two."""
-        paths = self._differing() if since is None else self._since(since)
-        self._copies.fetch(paths[:FILES])
+        """What differs in every file that was seen to differ; a file that only moved is one, not two.
+
+        New files stand last; where there are too many files, they are the first that are left out.
+        """
+        moment = -inf if since is None else since
+        became = self._became(self._differing() if since is None else self._since(since), moment)
+        paths, left = share(became, self._came(became, moment), FILES)
+        self._copies.fetch(paths)
         found: list[tuple[str, DiffText]] = []
         came: dict[bytes, int] = {}
         went: dict[int, bytes] = {}
         room = _IN_ALL
-        for path in paths[:FILES]:
+        for path in paths:
             old, new = self._before(path, since), self._now(path)
             diff = diff_of(path, old, new, most=max(min(room, LINES), 0))
             if diff.what == "same":
@@ -65,7 +77,32 @@ class Differences:
             elif diff.what == "deleted" and old.data:
                 went[len(found)] = sha256(old.data).digest()
             found.append((path, diff))
-        return FolderDiff(_moved(self._placed(found), came, went), max(len(paths) - FILES, 0))
+        return FolderDiff(_moved(self._placed(found), came, went), left)
+
+    def _became(self, paths: Sequence[str], moment: float) -> dict[str, Became]:
+        """What became of each file, told without reading any; one that came and went became nothing."""
+        became: dict[str, Became] = {}
+        for path in paths:
+            was, there = self._copies.sight(path, moment), self._there(path)
+            if was is None or (was.there and there):
+                became[path] = "modified"
+            elif was.there != there:
+                became[path] = "created" if there else "deleted"
+        return became
+
+    def _came(self, became: Mapping[str, Became], moment: float) -> set[str]:
+        """The new files that hold what one that is gone held, as far as they were seen to change."""
+        gone = {
+            was.id for path, what in became.items() if what == "deleted" and (was := self._copies.sight(path, moment))
+        }
+        new = {path: self._copies.sight(path, inf) for path, what in became.items() if what == "created"}
+        return {path for path, sight in new.items() if sight is not None and sight.id and sight.id in gone}
+
+    def _there(self, path: str) -> bool:
+        try:
+            return holds_content(status_at(self._top, path))
+        except (OSError, ValueError):
+            return False
 
     def _since(self, moment: float) -> list[str]:
         """The files that changed after a moment: as was seen or, where only a measurement told, by the system's time."""

@@ -82,7 +82,7 @@ def differing() -> SampleSource:
     found = differences()
     source.differs = {
         ("", None): FolderDiff(found),
-        ("", source.snapshot.worktree.since): FolderDiff(found[1:3], left_out=4),
+        ("", source.snapshot.worktree.since): FolderDiff(found[1:3], left=(("modified", 1), ("created", 3))),
         (STORE, None): FolderDiff((found[4],)),
     }
     return source

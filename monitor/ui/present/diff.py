@@ -98,12 +98,19 @@ def figure(diff: DiffText) -> str:
     return " ".join(filter(None, counted))
 
 
-def total(found: FolderDiff) -> str:
-    """`3 files +14 -2`, and what is not shown."""
+def total(found: FolderDiff, *, brief: bool = False) -> str:
+    """`3 files +14 -2`, and how many are not shown."""
     added, removed = (sum(getattr(one, side) or 0 for one in found.files) for side in ("added", "removed"))
-    sums = (f"+{added:,}" if added else "", f"-{removed:,}" if removed else "")
-    more = f"· {plural(found.left_out, 'more file')}" if found.left_out else ""
+    sums = () if brief else (f"+{added:,}" if added else "", f"-{removed:,}" if removed else "")
+    more = f"· {found.left_out:,} more" if found.left_out else ""
     return " ".join(filter(None, (plural(len(found.files), "file"), *sums, more)))
+
+
+def cut(found: FolderDiff) -> str:
+    """Which files are not shown, by kind; empty where all are."""
+    named = {"created": "new", "deleted": "gone"}
+    told = ", ".join(f"{count:,} {named.get(what, what)}" for what, count in found.left)
+    return f"{found.left_out:,} more are not shown: {told}." if told else ""
 
 
 def file_line(pen: Pen, changed: Changed, room: int, *, here: bool) -> Content:

@@ -15,7 +15,7 @@ from textual.screen import Screen
 
 from monitor.text import line
 from monitor.ui.pen import Pen
-from monitor.ui.present.diff import Changed, Scope, scopes, total
+from monitor.ui.present.diff import Changed, Scope, cut, scopes, total
 from monitor.ui.present.foot import Hint
 from monitor.ui.present.lines import fit, heading, put, role
 from monitor.ui.present.words import sentence
@@ -127,17 +127,20 @@ class DiffScreen(Screen[None]):
         changed = self.changed[self.here] if self.here < len(self.changed) else None
         which = f"{self.here + 1} of " if len(self.changed) > 1 else ""
         summary = which + total(asked.found) if asked.found is not None else "being read"
-        why = sentence(line(asked.found.why)) if asked.found is not None and self.changed else ""
+        why = ""
+        if asked.found is not None and self.changed:
+            why = " ".join(filter(None, (cut(asked.found), sentence(line(asked.found.why)))))
         self.set_class(len(self.changed) < 2, "-one")
         self.over.styles.height = 2 if why else 1
-        self.over.show(lambda w, _h: self._over(summary, why, w), asked, summary)
+        brief = which + total(asked.found, brief=True) if asked.found is not None else summary
+        self.over.show(lambda w, _h: self._over(summary, brief, why, w), asked, summary)
         self.files.put(self.changed, self.here)
         self.patch.put(changed, pen.own(self._empty()), self.now())
 
-    def _over(self, summary: str, why: str, width: int) -> list[Content]:
-        """What is compared and how much differs; below it why that may not be all."""
+    def _over(self, summary: str, brief: str, why: str, width: int) -> list[Content]:
+        """What is compared and how much differs; below it what is not shown, and why that may not be all."""
         pen, name = self.pen, f"Differences {self.asked.scope.name}"
-        told = heading(pen, name, pen.own(summary), width, focus=True, brief=pen.own(summary.partition(" +")[0]))
+        told = heading(pen, name, pen.own(summary), width, focus=True, brief=pen.own(brief))
         return [told, fit(pen, put((why, role("warn"))), width)] if why else [told]
 
     def _empty(self) -> str:

@@ -7,7 +7,7 @@ from monitor.channels.receipts import Receipt, Receipts
 from monitor.hooks.mailbox import Kind, Letter, Mailbox
 
 _EXPIRED = "no hook took it within an hour"
-_NEW_PROMPT = "the run was over before a boundary came, and a new prompt has begun another"
+_NEW_PROMPT = "the request was over before its hook was called, and a new prompt began another"
 
 
 class Letters:

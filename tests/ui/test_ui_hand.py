@@ -101,7 +101,7 @@ def test_what_would_not_end_is_said() -> None:
     assert "and 4 more" in text
     assert "how           nothing is sent by this alone" in text
     assert f"SIGINT: it {DEAF}" in text
-    assert "nobody knows which processes this run has" in abort(None)
+    assert "the processes of this run are not known" in abort(None)
     assert "48213" in abort(ENDS, room=44), "where there is little room the process number stays"
 
 
@@ -111,7 +111,7 @@ def test_the_time_of_a_step_is_counted_down() -> None:
     assert waiting(PEN, STOPPING, NOW + 3.5) == "SIGINT in 1s"
     alone = replace(STOPPING, then="")
     assert waiting(PEN, alone, NOW) == "given 4s more"
-    assert waiting(PEN, alone, NOW + 5) == "not ended: A again is harder"
+    assert waiting(PEN, alone, NOW + 5) == "not ended: press A again to force it"
     assert waiting(PEN, replace(STOPPING, receipt="done"), NOW) == ""
     assert waiting(PEN, replace(STOPPING, action="warn", until=None), NOW) == ""
 

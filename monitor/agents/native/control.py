@@ -76,7 +76,7 @@ class NativeChannel:
             why = self._body.can(verb)
             return RESTS if why and self._wire.problem == RESTS else why
         if verb not in ("warn", "feedback"):
-            return "control lines have no such word"
+            return "the control lines of monitor's format cannot do this"
         if self._over or self._body.gone:
             return "the run has ended"
         return self._wire.problem

@@ -17,7 +17,7 @@ MOST = 10
 SUSPECTS = 3
 """Processes that may be its too, of those that are named."""
 _HEADS = ("group", "session", "runs", "process")
-_UNKNOWN = "nobody knows which processes this run has"
+_UNKNOWN = "the processes of this run are not known"
 
 
 def abort_parts(pen: Pen, snapshot: Snapshot, plan: Plan | None, force: Force = "interrupt") -> list[Part]:

@@ -61,7 +61,7 @@ def waiting(pen: Pen, action: ActionFacts, now: float) -> str:
     if seconds > 0:
         return f"{action.then} in {seconds}s" if action.then else f"given {seconds}s more"
     if action.action == "abort" and action.receipt == "delivered" and not action.then:
-        return f"not ended: {pen.key('abort')} again is harder"
+        return f"not ended: press {pen.key('abort')} again to force it"
     return ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 
 import pytest
+from codex_delegating import WAYS, spawns
 from codex_launched import CODEX, asked, bare, configured, patch, receipt, wait_for, working
 from model import ScriptedModel
 from turns import Turn
@@ -24,10 +25,6 @@ pytestmark = [
     pytest.mark.skipif(CODEX is None, reason="Codex is not installed: run tests/real/install.py"),
     pytest.mark.xdist_group("codex"),
 ]
-WAYS = {
-    "v1": ("multi_agent_v1", "[agents]\nmax_depth = 3"),
-    "v2": ("collaboration", "[features]\nmulti_agent_v2 = true"),
-}
 MISSED = patch("print('nope')", "print('hi')")
 REFUSED = 'echo "curl: (7) Failed to connect to example.com port 443 after 0 ms: Couldn\'t connect to server"; exit 7'
 
@@ -36,15 +33,6 @@ REFUSED = 'echo "curl: (7) Failed to connect to example.com port 443 after 0 ms:
 def repo(tmp_path, monkeypatch):
     """A folder to work in."""
     return bare(tmp_path, monkeypatch)
-
-
-def spawns(way, words, *, forks=False):
-    """The call that starts a sub-agent."""
-    if way == "v2":
-        more = {"task_name": "fixer", "fork_turns": "all" if forks else "none"}
-    else:
-        more = {"fork_context": True} if forks else {}
-    return f"{WAYS[way][0]}/spawn_agent", {"message": words, **more}
 
 
 def waits(file):

@@ -62,7 +62,7 @@ async def test_since_the_start_the_prompt_or_one_file() -> None:
         await pilot.press("tab")
         await read(screen, pilot)
         assert "of 2 files +1 -1 · 4 more" in floating(screen.app)
-        assert "4 more are not shown: 1 modified, 3 new." in floating(screen.app)
+        assert "4 more files not shown: 1 modified, 3 new." in floating(screen.app)
         await pilot.press("tab")
         assert screen.asked.scope.since is None
     assert source.compared == [("", None), ("", since), ("", None)]

@@ -109,8 +109,11 @@ def total(found: FolderDiff, *, brief: bool = False) -> str:
 def cut(found: FolderDiff) -> str:
     """Which files are not shown, by kind; empty where all are."""
     named = {"created": "new", "deleted": "gone"}
-    told = ", ".join(f"{count:,} {named.get(what, what)}" for what, count in found.left)
-    return f"{found.left_out:,} more are not shown: {told}." if told else ""
+    kinds = [(named.get(what, what), count) for what, count in found.left]
+    if len(kinds) == 1:
+        return f"{plural(kinds[0][1], f'more {kinds[0][0]} file')} not shown."
+    told = ", ".join(f"{count:,} {kind}" for kind, count in kinds)
+    return f"{plural(found.left_out, 'more file')} not shown: {told}." if told else ""
 
 
 def file_line(pen: Pen, changed: Changed, room: int, *, here: bool) -> Content:

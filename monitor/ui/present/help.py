@@ -23,8 +23,8 @@ FILTER = (
 )
 STATE_WORDS = {
     "failed": "The agent ended on an error.",
-    "aborted": "Ended by you, or by the user.",
-    "stopped": "A limit or gate of the agent's ended it.",
+    "aborted": "Ended by you, by your policy, or by the user at the agent.",
+    "stopped": "A limit or a hook of the agent's own ended it.",
     "blocked": "A site no call could reach, or the agent says so.",
     "looping": "Circles, repeats or no progress at stop level, or the agent says so.",
     "not made": "Done is claimed, or the run has ended, with a failed write outstanding.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -12,12 +13,14 @@ from monitor.worktree.contents import Contents, StatCache
 from monitor.worktree.gitfiles import NoRepositoryError, Repository, repository_at, show, small
 from monitor.worktree.ignore import Rules, ignored, parse_rules
 from monitor.worktree.listing import Listing, path_of
+from monitor.worktree.reach import folder_at
 from monitor.worktree.settings import MOST, Settings
 from monitor.worktree.shadow import below
 from monitor.worktree.tracked import Tracked, tracked
 from monitor.worktree.wildmatch import PatternError
 
 _RULES = b".gitignore"
+_GONE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 
 
 def walk(
@@ -76,11 +79,10 @@ class _Walk:
             prefix, rules = waiting.pop()
             folder = self._folder / os.fsdecode(prefix)
             rules += self._own(folder, self._above + prefix)
-            for entry in _scan(folder):
+            for name, is_folder in self._listed(prefix):
                 self._budget.check()
-                path = prefix + os.fsencode(entry.name)
-                is_folder = entry.is_dir(follow_symlinks=False)
-                if entry.name == ".git" or ignored(self._above + path, is_folder, rules):
+                path = prefix + name
+                if name == b".git" or ignored(self._above + path, is_folder, rules):
                     continue
                 if not is_folder:
                     yield path
@@ -88,6 +90,17 @@ class _Walk:
                     self.nested.append(path + b"/")
                 elif path not in self.tracked.submodules:
                     waiting.append((path + b"/", rules))
+
+    def _listed(self, prefix: bytes) -> list[tuple[bytes, bool]]:
+        """The names in a folder, each with whether it is a folder; none where it is gone, or a link by now."""
+        place = os.fsdecode(prefix.rstrip(b"/"))
+        try:
+            with folder_at(str(self._folder), place) as handle, os.scandir(handle) as entries:
+                return [(os.fsencode(entry.name), entry.is_dir(follow_symlinks=False)) for entry in entries]
+        except OSError as error:
+            if error.errno in _GONE:
+                return []
+            raise MeasureError(f"{show(self._folder / place)} cannot be read: {error.strerror}") from error
 
     def _is_apart(self, path: bytes) -> bool:
         """Whether a folder is a repository; a damaged one, or one in which the repository around it tracks files, is none."""
@@ -127,13 +140,3 @@ class _Walk:
             return (parse_rules(data, place, ignore_case=self._ignores_case),) if data else ()
         except PatternError as why:
             raise MeasureError(f"{show(path)} holds {why}") from why
-
-
-def _scan(folder: Path) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(folder) as entries:
-            return list(entries)
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        raise MeasureError(f"{show(folder)} cannot be read: {error.strerror}") from error

@@ -19,7 +19,7 @@ class UselessGitError(Exception):
 
 def require_useful(program: str, settings: Settings, state: Path | None, budget: Budget) -> None:
     """Ask git about an empty folder of our own all that it is asked of a project; raises `UselessGitError`."""
-    with tempfile.TemporaryDirectory(prefix="empty-", dir=state) as empty:
+    with tempfile.TemporaryDirectory(prefix="shadow-empty-", dir=state) as empty:
         try:
             with shadow_of(program, None, Path(empty), settings, state) as shadow:
                 run([differences(shadow), files(shadow), attributed(shadow)], budget)

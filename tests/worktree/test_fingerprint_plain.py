@@ -145,14 +145,14 @@ def test_a_pattern_that_could_take_for_ever_is_told(folder, without_git):
 @pytest.mark.parametrize("error", [FileNotFoundError(2, "gone"), PermissionError(13, "Permission denied")])
 def test_a_folder_that_cannot_be_listed_is_told(folder, without_git, monkeypatch, error):
     """One that is gone meanwhile holds nothing; one that nobody may look into gives no answer."""
-    real = os.scandir
+    real = plain_walk.folder_at
 
-    def scandir(path):
-        if Path(path).name == "deep":
+    def folder_at(top, path):
+        if path == "deep":
             raise error
-        return real(path)
+        return real(top, path)
 
-    monkeypatch.setattr(plain_walk.os, "scandir", scandir)
+    monkeypatch.setattr(plain_walk, "folder_at", folder_at)
     found = fingerprint.measure(folder.path)
     assert bool(found.content) is isinstance(error, FileNotFoundError)
     assert found.reason.endswith("" if found.content else "deep cannot be read: Permission denied")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import subprocess
@@ -10,6 +11,7 @@ import pytest
 
 from monitor.worktree.compare import compare
 from monitor.worktree.contents import StatCache
+from monitor.worktree.fingerprint import measure
 from monitor.worktree.measurement import NO_COMMIT
 
 
@@ -169,3 +171,15 @@ def test_what_cannot_be_read_is_none(project):
     assert (after.content, after.history) == (before.content, None)
     assert "reftable" in after.reason
     assert compare(before, after).changed is None
+
+
+def test_no_time_of_access_moves(project):
+    """Neither what is measured nor what lies under `.git` shows that it was read, but for links."""
+    project.submodule("sub")
+    known = [one for one in (project.path, *project.path.rglob("*")) if not one.is_symlink()]
+    for path in known:
+        os.utime(path, (1, path.stat().st_mtime))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", str(project.command.parent))
+        assert measure(project.path).content
+    assert [path for path in known if path.lstat().st_atime_ns != 1_000_000_000] == []

@@ -14,17 +14,16 @@ import pytest
 from model import ScriptedModel
 from opencode_launched import OPENCODE, WAITS, WORDS, asked, bare, configured, run, wait_for
 from opencode_panes import in_pane
+from opencode_plugged import Watch, session
 from turns import Turn
 
 from monitor.actions import Action
 from monitor.agents.opencode.bridge import bridge, folder
-from monitor.agents.opencode.database import database
 from monitor.agents.opencode.live import Live
-from monitor.agents.opencode.stored import Stored, newest
+from monitor.agents.opencode.stored import Stored
 from monitor.hooks.installing import carry_out, plan_install
 from monitor.hooks.places import place_of
 from monitor.reaching import channel_of
-from monitor.supervisor import Supervisor
 from monitor.targets import find
 
 pytestmark = [
@@ -52,47 +51,6 @@ def installed(place):
     """A place with the plug-in in it."""
     carry_out(plan_install(place))
     return place
-
-
-def session():
-    """The session of the window, once it has one."""
-    return wait_for(lambda: database().is_file() and newest(database()), "its session").session
-
-
-class Watch:
-    """The window's session, followed and reached as by `monitor`."""
-
-    def __init__(self):
-        name = session()
-        self.found = find(name)
-        self.channel = channel_of(self.found)
-        self._acted = []
-        self.links = []
-        self.run = Supervisor(self.found, live=True, channel=self.channel, tap=self._tap)
-
-    def _tap(self, event, run):
-        if type(event).__name__ == "Acted":
-            self._acted.append(event)
-        if type(event).__name__ == "SourceChanged":
-            self.links.append(event.what)
-
-    def until(self, condition, what):
-        return wait_for(
-            lambda: (self.run.step(), condition())[1], what, lambda: (self._acted, self.run.snapshot.verdict)
-        )
-
-    def steps(self, name):
-        return list(dict.fromkeys(one.receipt for one in self._acted if one.id == name))
-
-    def evidence(self, name):
-        return next((one.evidence for one in reversed(self._acted) if one.id == name), "")
-
-    def act(self, verb, text="", **more):
-        """Do it once it can be done, to its end; its steps."""
-        self.until(lambda: self.run.can(verb) == "", f"that it can be done: {self.run.can(verb)}")
-        self.run.act(Action("1", verb, text, **more))
-        self.until(lambda: self.steps("1")[-1:] in (["done"], ["failed"]), f"the end of {verb}")
-        return self.steps("1")
 
 
 @pytest.fixture

@@ -56,10 +56,15 @@ def started(item: Object, by: str, family: Family) -> Iterator[Event]:
 
 
 def ended(item: Object, family: Family) -> Iterator[Event]:
-    """The sub-agents that an item says have ended, where their own doings are not told."""
-    for thread, state in part(snake(item), "agents_states").items():
-        actor, status = family.actor(thread), raw(state, "status") if isinstance(state, dict) else ""
-        if actor and status in _ENDED:
+    """The sub-agents that an item says have ended: told by who started them, where their own records are not there."""
+    told = snake(item)
+    states = {
+        thread: raw(one, "status") for thread, one in part(told, "agents_states").items() if isinstance(one, dict)
+    }
+    if raw(item, "type") in _ACTIVITIES:
+        states[raw(told, "agent_thread_id")] = raw(told, "kind")
+    for thread, status in states.items():
+        if status in _ENDED and (actor := family.actor(thread)):
             yield RunEnded(actor=actor, status=status)
 
 

@@ -183,7 +183,8 @@ class Rollout:
                 return items.command(item, self._replies.message)
             case "FileChange":
                 return self._changed(item)
-        return list(delegating.started(item, self._actor or self._family.root, self._family))
+        started = delegating.started(item, self._actor or self._family.root, self._family)
+        return [*started, *delegating.ended(item, self._family)]
 
     def _first(self, told: Sequence[Event]) -> Sequence[Event]:
         """The prompts that the wire has not told before."""

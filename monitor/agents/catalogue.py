@@ -57,7 +57,8 @@ AGENTS: Sequence[Known] = (
         _TALKS, ("abort", "pause", "warn", "feedback"), "running: where it makes the socket that is named after its log",
     ),
     Known(
-        "codex", "Codex 0.171", "the rollout file; `exec --json`; the wire of an app-server, with the rollout beside it",
+        "codex", "Codex 0.171",
+        "the rollout file with those of its sub-agents; `exec --json`; the wire of an app-server, with the rollouts beside it",
         _ASKS, _STOPS, "a run of `codex exec`; in the server that Codex's windows share: abort, warn, feedback, allow, deny",
         ("codex",), ("@openai/codex",),
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
-from claude_sessions import wait_for
+from waiting import until
 
 from monitor.actions import Action
 from monitor.opening import supervised
@@ -19,7 +19,7 @@ def waits(name):
 def watched(started):
     """The run under a supervisor, as `monitor TARGET` opens it."""
     found = started.found()
-    wait_for(found.process, "its process")
+    until(found.process, "its process")
     supervisor = supervised(found, started.repo)
     supervisor.start()
     try:
@@ -31,7 +31,7 @@ def watched(started):
 
 def running(started, count):
     """Wait until the call runs that came with this many requests."""
-    wait_for(lambda: started.transcript().count('"type":"tool_use"') >= count, f"call {count}")
+    until(lambda: started.transcript().count('"type":"tool_use"') >= count, f"call {count}")
 
 
 def receipt(supervisor, action):
@@ -41,6 +41,6 @@ def receipt(supervisor, action):
 def act(supervisor, *given, **more):
     """Do something as soon as it can be done."""
     action = Action(*given, **more)
-    wait_for(lambda: supervisor.can(action.verb) == "", f"that one can {action.verb}")
+    until(lambda: supervisor.can(action.verb) == "", f"that one can {action.verb}")
     supervisor.act(action)
     return action

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from claude_sessions import CLAUDE, Started, begun_before, own, wait_for
+from claude_sessions import CLAUDE, Started, begun_before, own
 from model import ScriptedModel
 from panes import Tmux, tmux_server
 from turns import Turn
+from waiting import until
 
 
 class InPane(Started):
@@ -21,7 +22,7 @@ class InPane(Started):
     def type(self, text: str) -> None:
         """Type a line; Enter comes once it is seen."""
         self.tmux.run("send-keys", "-t", "%0", "-l", text)
-        wait_for(lambda: text in self.shown(), f"{text} on the screen")
+        until(lambda: text in self.shown(), f"{text} on the screen")
         self.tmux.run("send-keys", "-t", "%0", "Enter")
 
     def shown(self) -> str:
@@ -40,6 +41,6 @@ def in_pane(
         words = [f"{name}={value}" for name, value in own(model).items()]
         tmux.open("-c", str(repo), "env", *words, str(CLAUDE), "--permission-mode", "acceptEdits", *options)
         started = InPane(model, repo, tmux)
-        wait_for(lambda: "for shortcuts" in started.shown() or "❯" in started.shown(), "its prompt")
+        until(lambda: "for shortcuts" in started.shown() or "❯" in started.shown(), "its prompt")
         started.type(prompt)
         yield started

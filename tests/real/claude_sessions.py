@@ -12,14 +12,14 @@ import struct
 import subprocess
 import termios
 import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from installed import program
 from model import ScriptedModel
 from turns import Turn
+from waiting import until
 
 from monitor.agents.claude.find import FINDER
 from monitor.agents.claude.session import Session as Found
@@ -29,15 +29,6 @@ PATIENCE = 30.0
 KEY = "made-up-key-for-tests"
 _TAIL = 20
 """Characters of a key by which it is known as approved."""
-
-
-def wait_for(condition: Callable[[], object], what: str) -> object:
-    """Wait until it holds; what it gave."""
-    end = time.monotonic() + PATIENCE
-    while not (found := condition()):
-        assert time.monotonic() < end, f"it never came about: {what}"
-        time.sleep(0.01)
-    return found
 
 
 class Started:
@@ -55,7 +46,7 @@ class Started:
     def found(self) -> Found:
         """The run as monitor finds it."""
         projects = Path.home() / ".claude" / "projects"
-        wait_for(lambda: [*projects.glob("*/*.jsonl")], "a transcript")
+        until(lambda: [*projects.glob("*/*.jsonl")], "a transcript")
         found = FINDER.open(next(projects.glob("*/*.jsonl")))
         assert found is not None
         return found
@@ -64,7 +55,7 @@ class Started:
         """Type a line into its terminal; Enter comes apart, so that it is no paste."""
         assert self._terminal is not None
         os.write(self._terminal, text.encode())
-        wait_for(lambda: text.rsplit(maxsplit=1)[-1] in self.shown(), f"{text} on the screen")
+        until(lambda: text.rsplit(maxsplit=1)[-1] in self.shown(), f"{text} on the screen")
         os.write(self._terminal, b"\r")
 
     def shown(self) -> str:
@@ -81,7 +72,7 @@ class Started:
 
     def asked(self, count: int) -> str:
         """Wait for so many requests; the latest."""
-        wait_for(lambda: len(self.conversations()) >= count, f"{count} requests, the screen: {self.shown()[-1500:]}")
+        until(lambda: len(self.conversations()) >= count, f"{count} requests, the screen: {self.shown()[-1500:]}")
         return self.conversations()[count - 1]
 
     def transcript(self) -> str:
@@ -122,7 +113,7 @@ def session(
         )
         try:
             if interactive:
-                wait_for(
+                until(
                     lambda: "for shortcuts" in started.shown() or "│" in started.shown() or "❯" in started.shown(),
                     "its prompt",
                 )

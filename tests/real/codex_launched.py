@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from installed import program
 from kept_runs import kept
 from model import ScriptedModel
 from turns import Turn
+from waiting import until
 
 from monitor.launching import prepare
 from monitor.opening import supervised
@@ -26,13 +27,8 @@ NOWHERE = "http://127.0.0.1:9/"
 WAITS = ("exec_command", {"cmd": "until [ -e go ]; do sleep 0.05; done; echo went", "yield_time_ms": 20_000})
 
 
-def wait_for(condition: Callable[[], object], what: str) -> Any:
-    """Wait until it holds; what it gave."""
-    end = time.monotonic() + PATIENCE
-    while not (found := condition()):
-        assert time.monotonic() < end, f"it never came about: {what}"
-        time.sleep(0.01)
-    return found
+wait_for = partial(until, patience=PATIENCE)
+"""Waits as long as the real agent may take."""
 
 
 def bare(tmp_path: Path, monkeypatch: Any) -> Path:

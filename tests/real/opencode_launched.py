@@ -7,9 +7,9 @@ import os
 import re
 import signal
 import subprocess
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from installed import program
 from kept_runs import Watch, kept, watched
 from model import ScriptedModel
 from turns import Turn
+from waiting import until
 
 from monitor.launching import prepare
 from monitor.reaching import channel_of, followed
@@ -87,13 +88,8 @@ def asked(model: ScriptedModel) -> list[str]:
     return [json.dumps(one["messages"]) for one in list(model.requests) if one.get("tools")]
 
 
-def wait_for(condition: Callable[[], Any], what: str, so_far: Callable[[], object] = str) -> Any:
-    """Wait until it holds; what it gave. `so_far` tells how it stands where it never does."""
-    end = time.monotonic() + PATIENCE
-    while not (found := condition()):
-        assert time.monotonic() < end, f"it never came about: {what}; {so_far()}"
-        time.sleep(0.02)
-    return found
+wait_for = partial(until, patience=PATIENCE)
+"""Waits as long as the real agent may take."""
 
 
 @contextmanager

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from lcode_agent import Lcode
 from model import ScriptedModel
 from test_dirtywork_live import Agent, found_at
 from turns import Turn
+from waiting import until
 
 from monitor.agents.codex.find import FINDER as CODEX_FINDER
 from monitor.agents.codex.process import home as codex_home
@@ -110,11 +112,8 @@ class Play:
         run.close()
 
 
-def wait_for(condition: Callable[[], object], what: str) -> None:
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end, f"it never came about: {what}"
-        time.sleep(0.01)
+wait_for = partial(until, patience=PATIENCE)
+"""Waits as long as the real agent may take."""
 
 
 @contextmanager

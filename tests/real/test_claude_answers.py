@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from claude_launched import CLAUDE, LEAVES, WAITS, WORDS, WRITES, asked, bare, busy, working
 from installed import needs
-from kept_runs import receipts, until, watched
+from kept_runs import receipts, watched
 from model import ScriptedModel
 from turns import Turn
+from waiting import until
 
 from monitor.actions import Action
 from monitor.agents.claude.find import FINDER

@@ -8,8 +8,8 @@ import threading
 import pytest
 from claude_launched import LEAVES, WAITS, WORDS, asked, bare, busy, working
 from installed import needs
-from kept_runs import until
 from turns import Turn
+from waiting import until
 
 from monitor.actions import Action
 from monitor.processes.family import Family

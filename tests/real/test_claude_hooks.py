@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 from claude_hooked import act, receipt, running, waits, watched
-from claude_sessions import session, wait_for
+from claude_sessions import session
 from installed import needs
 from turns import Turn
+from waiting import until
 
 from monitor.commands.hooks import install, remove
 from monitor.hooks.places import mail
@@ -61,11 +62,11 @@ def test_feedback_reaches_a_session_that_was_running_before(repo, settings, inte
             (repo / "a").touch()
             running(started, 2)
             act(supervisor, "1", "feedback", WORDS)
-            wait_for(lambda: receipt(supervisor, "1") == "queued", "the letter in the box")
+            until(lambda: receipt(supervisor, "1") == "queued", "the letter in the box")
             (repo / "b").touch()
             assert WORDS in started.asked(3)
             assert WORDS not in started.conversations()[1]
-            wait_for(lambda: receipt(supervisor, "1") in ("seen", "done"), "evidence in the transcript")
+            until(lambda: receipt(supervisor, "1") in ("seen", "done"), "evidence in the transcript")
             steps = next(one.steps for one in supervisor.snapshot.actions if one.id == "1")
             assert [step for step, _ in steps][:3] == ["queued", "delivered", "seen"]
         assert remove("claude", repo, yes=True) == 0
@@ -86,20 +87,20 @@ def test_a_stop_with_a_failed_write_is_refused_once(repo, settings, interactive)
     with session(repo, turns, interactive=interactive) as started:
         running(started, 2)
         with watched(started) as supervisor:
-            wait_for(lambda: [*mail("claude").glob("*/armed")], "the order to ask before a stop")
+            until(lambda: [*mail("claude").glob("*/armed")], "the order to ask before a stop")
             (repo / "a").touch()
             told = started.asked(5)
             assert "Notice from monitor" in told
             assert "app_name" in told[told.index("Notice from monitor") :]
             assert "2 |" in told[told.index("Notice from monitor") :]
-            wait_for(lambda: len(supervisor.snapshot.claims) == 2, "the second claim")
-            wait_for(lambda: supervisor.snapshot.verdict.state == "changed", "its verdict")
+            until(lambda: len(supervisor.snapshot.claims) == 2, "the second claim")
+            until(lambda: supervisor.snapshot.verdict.state == "changed", "its verdict")
             states = [claim.state for claim in supervisor.snapshot.claims]
             assert states[0] == "not made"
             assert "not made" not in (supervisor.snapshot.verdict.state, *supervisor.snapshot.verdict.also)
             refused = [one for one in supervisor.snapshot.actions if one.action == "refuse"]
             assert len(refused) == 1
-            wait_for(lambda: receipt(supervisor, refused[0].id) in ("seen", "done"), "evidence of the refusal")
+            until(lambda: receipt(supervisor, refused[0].id) in ("seen", "done"), "evidence of the refusal")
             assert len(started.conversations()) == 6
     assert 'name="app_name">Block' in (repo / "strings.xml").read_text()
 
@@ -109,15 +110,15 @@ def test_a_claim_with_nothing_changed_is_refused(repo, settings):
     install("claude", repo, refuse="unchanged", yes=True)
     turns = [Turn("Hello."), Turn("Done."), Turn("There was nothing to do.")]
     with session(repo, turns, prompt="Hello there", interactive=True) as started:
-        wait_for(lambda: "stop_hook_summary" in started.transcript(), "the end of the first request")
+        until(lambda: "stop_hook_summary" in started.transcript(), "the end of the first request")
         with watched(started) as supervisor:
-            wait_for(lambda: supervisor.snapshot.worktree.measured, "the first measurement")
-            wait_for(lambda: len(supervisor.snapshot.claims) == 1, "the first claim")
-            wait_for(lambda: [*mail("claude").glob("*/armed")], "the order to ask before a stop")
+            until(lambda: supervisor.snapshot.worktree.measured, "the first measurement")
+            until(lambda: len(supervisor.snapshot.claims) == 1, "the first claim")
+            until(lambda: [*mail("claude").glob("*/armed")], "the order to ask before a stop")
             started.type("Rename the app")
             assert "nothing in the project changed" in started.asked(3)
-            wait_for(lambda: len(supervisor.snapshot.claims) == 3, "the claim after it")
-            wait_for(lambda: started.transcript().count("stop_hook_summary") == 3, "the end of the second stop")
+            until(lambda: len(supervisor.snapshot.claims) == 3, "the claim after it")
+            until(lambda: started.transcript().count("stop_hook_summary") == 3, "the end of the second stop")
             assert len(started.conversations()) == 3
 
 
@@ -130,18 +131,18 @@ def test_abort_ends_the_run_and_leaves_the_session_open(repo, settings, interact
         running(started, 1)
         with watched(started) as supervisor:
             act(supervisor, "1", "abort")
-            wait_for(lambda: receipt(supervisor, "1") == "queued", "the letter in the box")
+            until(lambda: receipt(supervisor, "1") == "queued", "the letter in the box")
             (repo / "a").touch()
             if interactive:
-                wait_for(lambda: receipt(supervisor, "1") == "done", "the end of the run")
+                until(lambda: receipt(supervisor, "1") == "done", "the end of the run")
                 assert len(started.conversations()) == 1
                 assert supervisor.found.alive()
                 started.type("Are you there")
                 assert "Are you there" in started.asked(2)
-                wait_for(lambda: "Here again." in started.shown(), "an answer")
+                until(lambda: "Here again." in started.shown(), "an answer")
             else:
                 started.process.wait(30)
-                wait_for(lambda: receipt(supervisor, "1") == "done", "the end of the run")
+                until(lambda: receipt(supervisor, "1") == "done", "the end of the run")
                 assert len(started.conversations()) == 1
 
 
@@ -155,10 +156,10 @@ def test_the_next_call_is_denied(repo, settings, interactive):
         running(started, 1)
         with watched(started) as supervisor:
             act(supervisor, "1", "deny", "Not this one.")
-            wait_for(lambda: receipt(supervisor, "1") == "queued", "the letter in the box")
+            until(lambda: receipt(supervisor, "1") == "queued", "the letter in the box")
             (repo / "a").touch()
             assert "Not this one." in started.asked(3)
-            wait_for(lambda: receipt(supervisor, "1") == "done", "evidence of the denial")
+            until(lambda: receipt(supervisor, "1") == "done", "evidence of the denial")
             started.asked(4)
             assert (repo / "made").exists(), "one call was denied, not two"
 
@@ -173,10 +174,10 @@ def test_words_too_late_for_a_boundary_are_heard_at_the_stop(repo, settings, int
         assert turns[0].asked.wait(30)
         with watched(started) as supervisor:
             act(supervisor, "1", "feedback", WORDS)
-            wait_for(lambda: receipt(supervisor, "1") == "queued", "the letter in the box")
+            until(lambda: receipt(supervisor, "1") == "queued", "the letter in the box")
             held.set()
             assert WORDS in started.asked(2)
-            wait_for(lambda: receipt(supervisor, "1") in ("seen", "done"), "evidence in the transcript")
+            until(lambda: receipt(supervisor, "1") in ("seen", "done"), "evidence in the transcript")
 
 
 MONITOR = """
@@ -206,17 +207,17 @@ def test_a_killed_monitor_holds_nothing_up(repo, settings, interactive, moment):
         with subprocess.Popen([sys.executable, "-c", MONITOR, str(target), str(repo), *orders]) as process:
             try:
                 waiting = {"armed": "armed", "feedback": "*.words", "abort": "*.end"}[moment]
-                wait_for(lambda: [*mail("claude").glob(f"*/{waiting}")], "what the monitor leaves")
+                until(lambda: [*mail("claude").glob(f"*/{waiting}")], "what the monitor leaves")
             finally:
                 process.kill()
         (repo / "a").touch()
         if moment == "abort":
-            wait_for(lambda: "hook_stopped_continuation" in started.transcript(), "the end of the run")
+            until(lambda: "hook_stopped_continuation" in started.transcript(), "the end of the run")
         else:
             if moment == "feedback":
                 assert "A last word." in started.asked(2)
             started.asked(3)
-            wait_for(lambda: "stop_hook_summary" in started.transcript(), "the stop")
+            until(lambda: "stop_hook_summary" in started.transcript(), "the stop")
             took = [int(one) for one in re.findall(r'"hookInfos":\[\{[^}]*"durationMs":(\d+)', started.transcript())]
             assert took
             assert max(took) < WAIT * 1000 / 2, "a hook waited for a monitor that was gone"

@@ -8,9 +8,10 @@ import subprocess
 import sys
 
 import pytest
-from claude_sessions import session, wait_for
+from claude_sessions import session
 from installed import needs
 from turns import Turn
+from waiting import until
 
 from monitor.commands.hooks import install
 from monitor.hooks.places import mail
@@ -42,19 +43,19 @@ def test_a_false_claim_is_refused_as_often_as_the_policy_says(tmp_path, interact
     ]
     assert install("claude", repo, refuse="never", yes=True) == 0
     with session(repo, turns, interactive=interactive) as started:
-        wait_for(lambda: started.transcript().count('"type":"tool_use"') >= 2, "the call that waits")
+        until(lambda: started.transcript().count('"type":"tool_use"') >= 2, "the call that waits")
         target = str(started.found().inputs()[0].path)
         watch = subprocess.Popen(
             [sys.executable, "-m", "monitor", "watch", target, "--policy", policy, "--project", repo],
             env=dict(os.environ), stdout=subprocess.PIPE, stdin=subprocess.DEVNULL,
         )  # fmt: skip
         try:
-            wait_for(lambda: [*mail("claude").glob("*/armed")], "the order to ask before a stop")
+            until(lambda: [*mail("claude").glob("*/armed")], "the order to ask before a stop")
             (repo / "a").touch()
             last = started.asked(6)
             assert last.count("Stop hook feedback:") == 2
             assert "a change that you tried to make was not made" in last
-            wait_for(lambda: started.transcript().count("stop_hook_summary") >= 3, "the stop that was let be")
+            until(lambda: started.transcript().count("stop_hook_summary") >= 3, "the stop that was let be")
             assert len(started.conversations()) == 6
         finally:
             watch.terminate()

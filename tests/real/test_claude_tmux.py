@@ -9,9 +9,9 @@ import threading
 
 import pytest
 from claude_panes import in_pane
-from claude_sessions import wait_for
 from installed import needs
 from turns import Turn
+from waiting import until
 
 from monitor.actions import Action
 from monitor.channels.orders import ASKS
@@ -44,11 +44,11 @@ def watched():
 
     def watch(started):
         found = started.found()
-        wait_for(found.process, "its process")
+        until(found.process, "its process")
         supervisor = supervised(found, started.repo)
         made.append(supervisor)
         supervisor.start()
-        wait_for(lambda: isinstance(supervisor.terminal(), Pane), f"its pane: {supervisor.terminal()}")
+        until(lambda: isinstance(supervisor.terminal(), Pane), f"its pane: {supervisor.terminal()}")
         return supervisor
 
     yield watch
@@ -63,7 +63,7 @@ def fate(supervisor, action):
 
 def came(supervisor, action, *receipts):
     """Wait until it got so far; the steps it took."""
-    wait_for(lambda: (one := fate(supervisor, action)) and one.receipt in receipts, f"{receipts} of {action}")
+    until(lambda: (one := fate(supervisor, action)) and one.receipt in receipts, f"{receipts} of {action}")
     return [step for step, _ in fate(supervisor, action).steps]
 
 
@@ -88,19 +88,19 @@ def test_escape_ends_the_turn_while_the_model_writes(repo, tmp_path, watched):
     held = threading.Event()
     turns = [Turn(begins="I am about to\n\ndo ", text="it.", until=held), Turn("Here again.")]
     with in_pane(repo, tmp_path, turns, *ALLOWED) as started:
-        wait_for(lambda: "I am about to" in started.shown(), "the first words")
+        until(lambda: "I am about to" in started.shown(), "the first words")
         supervisor = watched(started)
-        wait_for(lambda: supervisor.plan() and supervisor.plan().steps[0].force == "ask", "that Escape can end it")
+        until(lambda: supervisor.plan() and supervisor.plan().steps[0].force == "ask", "that Escape can end it")
         assert "the session stays open" in supervisor.how("abort")
         assert f"claude --resume {supervisor.found.session}" in supervisor.plan().remains
         supervisor.act(Action("1", "abort"))
         assert came(supervisor, "1", "done") == ["queued", "delivered", "seen", "done"]
-        wait_for(lambda: "[Request interrupted by user]" in started.transcript(), "the interruption in the transcript")
-        wait_for(lambda: supervisor.snapshot.verdict.state == "aborted", "the verdict")
+        until(lambda: "[Request interrupted by user]" in started.transcript(), "the interruption in the transcript")
+        until(lambda: supervisor.snapshot.verdict.state == "aborted", "the verdict")
         held.set()
         started.type("Are you there")
         assert "Are you there" in started.asked(2)
-        wait_for(lambda: "Here again." in started.shown(), "an answer")
+        until(lambda: "Here again." in started.shown(), "an answer")
         assert supervisor.found.alive()
 
 
@@ -109,16 +109,16 @@ def test_words_now_begin_the_next_turn(repo, tmp_path, watched):
     held = threading.Event()
     turns = [Turn(begins="I am about to\n\ndo ", text="it.", until=held), Turn("Read.")]
     with in_pane(repo, tmp_path, turns, *ALLOWED) as started:
-        wait_for(lambda: "I am about to" in started.shown(), "the first words")
+        until(lambda: "I am about to" in started.shown(), "the first words")
         supervisor = watched(started)
-        wait_for(lambda: supervisor.how("feedback", "now").startswith("Escape"), "the way")
+        until(lambda: supervisor.how("feedback", "now").startswith("Escape"), "the way")
         supervisor.act(Action("1", "feedback", WORDS, when="now"))
         asked = started.asked(2)
         held.set()
         assert [text for text in user_texts(asked) if WORDS in text], user_texts(asked)
         assert "[Request interrupted by user]" in asked
         assert came(supervisor, "1", "seen", "done")[:3] == ["queued", "delivered", "seen"]
-        wait_for(lambda: "Read." in started.shown(), "an answer")
+        until(lambda: "Read." in started.shown(), "an answer")
 
 
 def test_words_now_before_the_model_has_said_anything(repo, tmp_path, watched):
@@ -139,9 +139,9 @@ def test_words_while_a_tool_runs_are_queued_by_claude(repo, tmp_path, watched):
     """Pasted while a tool runs, the tool goes on, and the next request holds the words."""
     turns = [Turn(calls=(waits("a"),)), Turn("Read.")]
     with in_pane(repo, tmp_path, turns, *ALLOWED) as started:
-        wait_for(lambda: '"type":"tool_use"' in started.transcript(), "the call")
+        until(lambda: '"type":"tool_use"' in started.transcript(), "the call")
         supervisor = watched(started)
-        wait_for(lambda: supervisor.how("feedback", "later").startswith("a paste"), "the way")
+        until(lambda: supervisor.how("feedback", "later").startswith("a paste"), "the way")
         supervisor.act(Action("1", "feedback", WORDS, when="later"))
         assert came(supervisor, "1", "delivered") == ["queued", "delivered"]
         (repo / "a").touch()
@@ -155,12 +155,12 @@ def test_escape_ends_a_call_that_hangs(repo, tmp_path, watched):
     """Aborted while a tool runs: the call is cut off, the session stays open."""
     turns = [Turn(calls=(waits("never"),)), Turn("Here again.")]
     with in_pane(repo, tmp_path, turns, *ALLOWED) as started:
-        wait_for(lambda: '"type":"tool_use"' in started.transcript(), "the call")
+        until(lambda: '"type":"tool_use"' in started.transcript(), "the call")
         supervisor = watched(started)
-        wait_for(lambda: supervisor.plan() and supervisor.plan().steps[0].force == "ask", "that Escape can end it")
+        until(lambda: supervisor.plan() and supervisor.plan().steps[0].force == "ask", "that Escape can end it")
         supervisor.act(Action("1", "abort"))
         assert came(supervisor, "1", "done")[:2] == ["queued", "delivered"]
-        wait_for(lambda: "[Request interrupted by user for tool use]" in started.transcript(), "the interruption")
+        until(lambda: "[Request interrupted by user for tool use]" in started.transcript(), "the interruption")
         started.type("Are you there")
         assert "Are you there" in started.asked(2)
 
@@ -169,9 +169,9 @@ def test_a_question_of_its_own_gets_no_words(repo, tmp_path, watched):
     """While it asks for permission nothing is pasted, for Enter would allow it; the call is still not made then."""
     turns = [Turn(calls=(("Bash", {"command": "sh -c 'touch made'", "description": "make"}),)), Turn("Read.")]
     with in_pane(repo, tmp_path, turns) as started:
-        wait_for(lambda: "1. Yes" in started.shown(), "the question")
+        until(lambda: "1. Yes" in started.shown(), "the question")
         supervisor = watched(started)
-        wait_for(lambda: supervisor.snapshot.waiting, "that it waits")
+        until(lambda: supervisor.snapshot.waiting, "that it waits")
         supervisor.act(Action("1", "feedback", WORDS, when="later"))
         assert came(supervisor, "1", "failed")[-1] == "failed"
         assert fate(supervisor, "1").evidence == ASKS

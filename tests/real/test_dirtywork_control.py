@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 from installed import invocation, needs
-from kept_runs import kept, receipts, until
+from kept_runs import kept, receipts
 from model import ScriptedModel
 from turns import Turn
+from waiting import until
 
 from monitor.actions import Action
 from monitor.agents.dirtywork.find import FINDER, RunFolder

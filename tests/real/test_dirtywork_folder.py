@@ -6,12 +6,12 @@ import os
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 from installed import invocation, needs
 from model import ScriptedModel, Turn
 from test_dirtywork_live import CLAIM, RIGHT, begin, found_at, repo  # noqa: F401 - two of them are fixtures
+from waiting import until
 
 from monitor.config import state_folder
 from monitor.events import RunEnded, TreeMeasured
@@ -30,13 +30,6 @@ SAME = {"path": "app/strings.xml", "content": (
     '<resources>\n    <string name="app_name">Hello</string>\n</resources>\n'
 )}  # fmt: skip
 COMMIT = {"command": "git -c user.name=x -c user.email=x@example.invalid commit -q --allow-empty -m nothing"}
-
-
-def until(condition):
-    deadline = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come about"
-        time.sleep(0.01)
 
 
 class Followed:

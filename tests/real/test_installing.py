@@ -12,7 +12,7 @@ import install
 import psutil
 import pytest
 from installed import Agent, folders, newest, order
-from kept_runs import until
+from waiting import until
 
 NPM = Agent("Tiny", "@tiny/agent", "tiny", "node_modules/@tiny/agent-*/tiny")
 PYTHON = Agent("Small", "small-agent-of-the-tests", "small", "bin/python", "small_agent")

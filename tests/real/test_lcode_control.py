@@ -11,10 +11,11 @@ from contextlib import contextmanager
 
 import pytest
 from installed import invocation, needs
-from kept_runs import kept, receipts, until, watched
+from kept_runs import kept, receipts, watched
 from lcode_agent import Lcode
 from model import ScriptedModel
 from turns import Turn
+from waiting import until
 
 from monitor.actions import Action
 from monitor.agents.lcode.find import FINDER

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,10 +12,19 @@ import psutil
 from monitor.agents.claude.parse import NotARecordError, read
 from monitor.agents.claude.registry import Registered
 from monitor.agents.protocol import Process
+from monitor.processes import table
 from monitor.streams.files import read_head
 from monitor.text import clean
 
 _LARGEST = 1 << 16
+_MOST = 4_000
+"""Files and processes remembered."""
+_SETTLED = 10**8
+"""Nanoseconds after which a file's time of change tells it from what it was before: clocks of file systems are coarse."""
+_told: dict[str, tuple[tuple[int, int, int], Registered]] = {}
+"""What files say that have stood still since; many sessions ask for all of them each second."""
+_met: dict[tuple[int, str], Process] = {}
+"""Processes by their ids and the kernel's start times, which never change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +55,12 @@ def registrations(session: str) -> list[Path]:
     """The files in which processes of this machine say that they carry this session; those of killed ones remain."""
     found = []
     try:
-        entries = [entry for entry in os.scandir(config_folder() / "sessions") if entry.name.endswith(".json")]
+        entries = list(os.scandir(config_folder() / "sessions")) if session else []
     except OSError:
         return []
     for entry in entries:
-        told = _registered(Path(entry.path))
-        if told is None or not session or told.session != session or entry.name != f"{told.pid}.json":
+        told = _registered(entry.path) if entry.name.endswith(".json") else None
+        if told is None or told.session != session or entry.name != f"{told.pid}.json":
             continue
         if told.started and _same_namespace(told.domain):
             found.append(Path(entry.path))
@@ -98,15 +108,22 @@ def verified(path: Path) -> Process | None:
     told = _registered(path)
     if told is None or not told.started:
         return None
-    try:
-        stat = Path(f"/proc/{told.pid}/stat").read_text(encoding="utf-8", errors="replace")
-        fields = stat.rpartition(")")[2].split()
-        # Fields are counted from 1, and the two before the closing bracket are gone.
-        if fields[22 - 3] != told.started or fields[0] == "Z":
-            return None
-        return Process(told.pid, psutil.Process(told.pid).create_time())
-    except (OSError, IndexError, psutil.Error):
+    entry = table.read(told.pid) if can_verify() else None
+    if entry is None or str(int(entry.started)) != told.started or entry.state == "Z":
         return None
+    return _process(told.pid, told.started)
+
+
+def _process(pid: int, started: str) -> Process | None:
+    """The process that has begun at that tick of the kernel's clock."""
+    if (pid, started) not in _met:
+        if len(_met) >= _MOST:
+            _met.clear()
+        try:
+            _met[pid, started] = Process(pid, psutil.Process(pid).create_time())
+        except psutil.Error:
+            return None
+    return _met[pid, started]
 
 
 def can_verify() -> bool:
@@ -126,13 +143,23 @@ def folder_of(path: Path) -> Path | None:
     return folder if verified(path) is not None else None
 
 
-def _registered(path: Path) -> Registered | None:
+def _registered(path: Path | str) -> Registered | None:
+    name = str(path)
     try:
-        if path.stat().st_uid != os.getuid():
+        there = os.stat(name)  # noqa: PTH116 - asked for every session, each second
+        if there.st_uid != os.getuid():
             return None
-        return read(Registered, read_head(path, _LARGEST))
+        stands = (there.st_ino, there.st_mtime_ns, there.st_size)
+        if (known := _told.get(name)) is not None and known[0] == stands:
+            return known[1]
+        told = read(Registered, read_head(Path(name), _LARGEST))
     except (OSError, NotARecordError):
         return None
+    if there.st_mtime_ns + _SETTLED < time.time_ns():
+        if len(_told) >= _MOST:
+            _told.clear()
+        _told[name] = stands, told
+    return told
 
 
 def _same_namespace(domain: str | None) -> bool:

@@ -12,6 +12,9 @@ ANSI = {
     "warn-tint": "transparent", "stop-tint": "transparent", "veil": "transparent",
 }  # fmt: skip
 """The roles under a theme that takes the terminal's own colours."""
+_USED = frozenset({"background", "foreground", "primary", "secondary", "accent", "success", "warning", "error"})
+_NEEDED = 4.5
+"""The contrast that text needs, WCAG 2.2."""
 
 
 def roles(theme: Theme) -> dict[str, str]:
@@ -35,11 +38,6 @@ def roles(theme: Theme) -> dict[str, str]:
     tints["wait-tint"] = ground.blend(colours["accent"], 0.08)
     found |= tints | {"rule": ground.blend(ink, 0.2), "ink": ground, "veil": ground.with_alpha(0.3)}
     return {name: colour.hex for name, colour in found.items()}
-
-
-_USED = frozenset({"background", "foreground", "primary", "secondary", "accent", "success", "warning", "error"})
-_NEEDED = 4.5
-"""The contrast that text needs, WCAG 2.2."""
 
 
 def readable(colour: Color, ground: Color) -> Color:

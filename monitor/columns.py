@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from math import inf, isnan, nan
 from typing import get_args
 
-from monitor.events import NOWHERE, OURS, Event, Outcome, Place, ToolReturned
+from monitor.events import Event, Outcome, Place, ToolReturned
 from monitor.rows import Brief, RowKind
 from monitor.stored import Spans, Stored
 
@@ -157,7 +157,7 @@ class Columns:
         self._outcome.append(_NONE)
         self._actor.append(actor)
         self._turn.append(event.turn)
-        self._at.append(_time_of(event))
+        self._at.append(nan if event.at is None else event.at)
         self._took.append(nan)
         self._seq.append(event.seq)
         self._told.append(event.seq)
@@ -207,11 +207,3 @@ class Columns:
         self._result_item[index], self._result_seq[index] = min(place.item, _LARGEST), event.seq + 1
         if event.at is not None and not isnan(at) and event.at >= at:
             self._took[index] = event.at - at
-
-
-def _time_of(event: Event) -> float:
-    """When it was: what the monitor saw itself at the moment it was seen; not a number where no time is known."""
-    if event.at is not None:
-        return event.at
-    own = event.place == NOWHERE or isinstance(event, OURS)
-    return event.seen if own and event.seen else nan

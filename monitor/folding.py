@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from monitor.actions import Look, Measure, Reveal, Want
-from monitor.events import NOWHERE, OURS, Event, RunStarted, Tick, Unreadable
+from monitor.events import NOWHERE, OURS, Event, RunStarted, SourceChanged, Tick, Unreadable
 from monitor.hand import Hand
 from monitor.journal import Journal
 from monitor.reading import TimelineRows
@@ -39,6 +39,10 @@ class Folding:
     """What arrives now happens now: all that stood in the log before was read."""
     watched: bool = False
     """In a journal: what is told now was told as it happened, for the monitor itself has seen something before."""
+    over: bool = False
+    """It was told that nothing more will come."""
+    moment: float | None = None
+    """When the latest event was, as its row says."""
 
     def fold(self, events: Sequence[Event]) -> None:
         """Fold events in, and what becomes known because of them."""
@@ -47,8 +51,9 @@ class Folding:
             numbered = folded.event
             if type(numbered) is Unreadable or not self.rereadable(numbered.place.input):
                 self.rows.keep(numbered)
-            self.watched |= isinstance(numbered, OURS) and numbered.place != NOWHERE
-            self.timeline.feed(self._timed(numbered))
+            self.moment = self._moment(numbered)
+            self.timeline.feed(msgspec.structs.replace(numbered, at=self.moment))
+            self.over |= type(numbered) is SourceChanged and numbered.what in ("gone", "end")
             self.hand.observe(numbered)
             if isinstance(numbered, RunStarted) and not numbered.actor and self.measuring is not None:
                 self.measuring.works_in(numbered.cwd or numbered.project)
@@ -64,11 +69,14 @@ class Folding:
         for want in self.run.feed(tick).wants:
             self._satisfy(want, self.run.seq)
 
-    def _timed(self, event: Event) -> Event:
-        """The event with a time for its row: where the source gives none, when it was seen to arrive."""
-        if event.at is not None or not (self.caught_up if self.live else self.watched):
-            return event
-        return msgspec.structs.replace(event, at=event.seen or None)
+    def _moment(self, event: Event) -> float | None:
+        """When an event was: where its source gives no time, when it was seen to arrive, if that was then."""
+        if event.at is not None:
+            return event.at
+        ours = event.place == NOWHERE
+        self.watched |= isinstance(event, OURS) and not ours
+        then = self.caught_up or ours if self.live else self.watched and not ours
+        return event.seen or None if then else None
 
     def _satisfy(self, want: Want, after: int) -> None:
         match want:

@@ -42,7 +42,7 @@ class TimelineRows:
         self._own: OrderedDict[int, Event] = OrderedDict()
         self._marks: Marks = {}
         self._marking = 0
-        self.running = True
+        self._running = True
         """Whether a result may still come."""
 
     def __len__(self) -> int:
@@ -84,9 +84,10 @@ class TimelineRows:
         if len(self._own) > 20_000:
             self._own.popitem(last=False)
 
-    def kept(self, seq: int) -> Event | None:
-        """An event held, by its seq."""
-        return self._own.get(seq)
+    def run_on(self, running: bool) -> None:
+        """Whether a result may still come: where none will, a call is not running any more."""
+        self._marking += running != self._running
+        self._running = running
 
     def mark(self, snapshot: Snapshot) -> None:
         """Let rows carry the level of the findings they prove, and claims what became of them."""
@@ -133,7 +134,7 @@ class TimelineRows:
         whole = self._timeline[ref]
         stored = whole if until is None else self._timeline.at(ref, until)
         event, result = self._events(stored, _HEAD)
-        words = word(event, result, running=stored.result is None and (self.running or whole.result is not None))
+        words = word(event, result, running=stored.result is None and (self._running or whole.result is not None))
         found = self._marks if marks is None else marks
         seqs = (stored.result_seq, stored.told, stored.seq)
         mark = gravest(*(found[seq] for seq in seqs if seq in found))

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from math import isnan, nan
+from math import inf, isnan, nan
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,8 @@ class Replay(PastHand):
         self._run = Run(numbers)
         self._tape = Tape(self._run)
         self._times = array("d")
+        self._latest = array("d")
+        """The latest time up to each event."""
         self._turns: list[int] = []
         self._turn = 0
         self.snapshot: Snapshot = self._run.snapshot()
@@ -122,7 +124,9 @@ class Replay(PastHand):
     def _keep(self, event: Event, run: Run) -> None:
         """One more event of the log, while it is read for the first time."""
         self._tape.append(event, run)
-        self._times.append(nan if event.at is None else event.at)
+        at = self._whole.moment
+        self._times.append(nan if at is None else at)
+        self._latest.append(max(self._latest[-1] if self._latest else -inf, self._times[-1]))
         if not event.actor and event.turn != self._turn:
             self._turn = event.turn
             self._turns.append(event.seq)
@@ -232,7 +236,9 @@ class Replay(PastHand):
 
     def _at(self, count: int, **state: Any) -> None:
         self.snapshot = self._run.snapshot()
-        self._show(count=count, now=self.snapshot.run.last, shortened=0.0, **state)
+        latest = self._latest[count - 1] if count else -inf
+        heard = None if latest == -inf else latest
+        self._show(count=count, now=self.snapshot.run.last or heard, shortened=0.0, **state)
 
     def _show(self, **state: Any) -> None:
         self.playback = replace(self.playback, total=len(self._tape), **state)

@@ -14,7 +14,7 @@ from monitor.config import chosen_numbers
 from monitor.control import Channel, NoChannel
 from monitor.deputy import Deputy
 from monitor.detectors.numbers import Numbers
-from monitor.events import Event, SourceChanged, Tick
+from monitor.events import Event, SourceChanged
 from monitor.folding import Folding
 from monitor.hand import Hand, Handed
 from monitor.journal import Journal
@@ -119,11 +119,10 @@ class Supervisor(Handed):
         self._folding.fold(self._folder.settle())
         told = self._folding.run.snapshot()
         cut = told.worktree.pending and not self.live
-        if (not told.run.over or cut) and not self._over:
+        if (not (told.run.over or self._folding.over) or cut) and not self._over:
             missing = " before a measurement that was under way" if cut else ""
             text = f"the log ends{missing}, and is not followed"
             self._folding.fold((SourceChanged(what="end", text=text, seen=self._clock()),))
-        self.rows.running = False
         self.ended = True
         self._publish()
 
@@ -131,6 +130,11 @@ class Supervisor(Handed):
     def progress(self) -> float:
         """The share of the inputs read so far, from 0 to 1."""
         return self._sources.progress
+
+    @property
+    def moment(self) -> float | None:
+        """When the latest event was, as its row says."""
+        return self._folding.moment
 
     def accounts(self) -> list[Account]:
         """What became of every byte."""
@@ -213,7 +217,7 @@ class Supervisor(Handed):
         snapshot = self._lagging.told(self._folding.run.snapshot(), more=more and self.live and not self.ended)
         if snapshot is not self.snapshot:
             self.rows.mark(snapshot)
-            self.rows.running = not snapshot.run.over
+            self.rows.run_on(not (snapshot.run.over or self._folding.over))
             self._folder.rescue(snapshot.outside.overwritten)
             self.snapshot = snapshot
 
@@ -233,7 +237,7 @@ class Supervisor(Handed):
         self._folder.look(self._folding.run.snapshot().run.turns)
         alive = None if self._over else self.found.alive()
         if self._folding.caught_up:
-            self._folding.tick(Tick(now=self._clock(), alive=alive, measuring=self._folder.starting))
+            self._folding.tick(self._folder.tick(self._clock(), alive=alive))
         if not self._over and not self._folding.run.snapshot().run.over and alive is False:
             self._over = True
             self._folding.fold(self._sources.take())

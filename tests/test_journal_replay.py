@@ -186,3 +186,34 @@ def test_a_gone_process_is_the_last_word(tmp_path):
     supervisor.close()
     assert "the agent's process is gone" in [row.text for row in rows(supervisor)]
     assert not supervisor.snapshot.verdict.provisional
+
+
+def test_a_call_that_ran_when_the_process_went_runs_no_more(tmp_path):
+    """Its row says that it has no result; the log needs no second word that it has ended."""
+    call = told(ToolCalled, 9.5, 11, call="4", tool="bash", kind="shell", command="sleep 60")
+    gone = seen(SourceChanged, 10.0, what="gone", text="the agent's process is gone")
+    supervisor = Supervisor(journal(tmp_path, *EVENTS[:12], call, gone), live=False)
+    supervisor.read_all()
+    supervisor.close()
+    told_last = [(row.kind, row.text, row.outcome) for row in rows(supervisor)[-2:]]
+    assert told_last == [("shell", "sleep 60", "no result"), ("source", "the agent's process is gone", "")]
+
+
+def test_a_replay_of_an_agent_without_times_keeps_the_pace_it_was_heard_at(tmp_path):
+    """The bar has the times of the run, from the first to the last; what is said today of the log's end has none."""
+    events = (
+        measured(0.5, when="start"),
+        *(
+            msgspec.structs.replace(event, at=event.at if isinstance(event, FileChanged) else None)
+            for event in EVENTS[1:]
+        ),
+    )
+    replay = Replay(journal(tmp_path, *events), start=0.0)
+    replay.begin()
+    until(lambda: replay.playback.read == 1.0 and replay.playback.total > 0)
+    assert (replay.playback.start, replay.playback.end) == (START + 0.5, START + 9.1)
+    at(replay, 3)
+    assert replay.playback.now == START + 1.1
+    at(replay, replay.playback.total)
+    assert rows(replay)[-1].at is None
+    replay.close()

@@ -66,9 +66,8 @@ class Worktree:
                 self._claimed(event)
             case TreeMeasured():
                 self._take(event)
-            case Tick(measuring=True) if not (self._on or self._starting):
-                self._starting = True
-                self._view = replace(self._view, pending=True)
+            case Tick():
+                self._ticked(event)
             case SourceChanged(what="end"):
                 self._pending = 0
                 self._view = replace(self._view, pending=False)
@@ -124,6 +123,12 @@ class Worktree:
         self._view = fresh
         self._show()
 
+    def _ticked(self, event: Tick) -> None:
+        self._starting |= event.measuring and not self._on
+        pending = self._starting or self._pending > 0
+        if (pending, event.untold) != (self._view.pending, self._view.live_more):
+            self._view = replace(self._view, pending=pending, live_more=event.untold)
+
     def _claimed(self, event: RequestEnded) -> None:
         """A claim is judged by its own measurement, where the monitor takes one; else by what the agent measured."""
         self._unchanged.claimed(event)
@@ -173,6 +178,7 @@ class Worktree:
             measured=self._view.measured + 1,
             at=event.at if event.at is not None else event.seen,
             told=event.seq,
+            live_more=self._view.live_more if event.content is None else 0,
             began=event.began,
         )
 

@@ -63,6 +63,8 @@ class WorktreeView:
 
     Seen, not measured: it may have been changed back, and what changes in the thousands at once is not all seen.
     """
+    live_more: int = 0
+    """Files that were seen to change beside them, too many at once to be named."""
     live_cut: bool = False
     """There were more of them than are remembered."""
 

@@ -116,3 +116,5 @@ class Tick(Seen, frozen=True, kw_only=True):
     """Whether the agent's process exists; none when nothing tells."""
     measuring: bool = False
     """The project folder's start is still being measured."""
+    untold: int = 0
+    """Files that were seen to change since the last measurement, too many at once to be told one by one."""

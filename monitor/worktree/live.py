@@ -50,6 +50,10 @@ class LiveFolder:
         """Whether, since the last call, something happened that only a measurement can tell."""
         return self._watcher.hinted()
 
+    def untold(self) -> int:
+        """How many files changed since the last measurement, too many at once to be told one by one."""
+        return self._watcher.untold()
+
     def ahead(self) -> bool:
         """Whether what was seen is newer than the latest measurement."""
         return self._watcher.ahead()

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable
 
 from monitor.detectors.outside_view import Overwritten
-from monitor.events import Event
+from monitor.events import Event, Tick
 from monitor.worktree.diff import FolderDiff
 from monitor.worktree.live import LiveFolder
 from monitor.worktree.measuring import Measuring
@@ -36,10 +36,10 @@ class ProjectFolder:
         """What is not seen, or seen late, or cannot be kept, and why; empty when all is well."""
         return self._watch.problem if self._watch is not None else ""
 
-    @property
-    def starting(self) -> bool:
-        """Whether the start is still being measured."""
-        return self.measuring is not None and self.measuring.starting
+    def tick(self, now: float, *, alive: bool | None) -> Tick:
+        """That time passed, with what stands in no other event; `alive`: whether the agent's process exists."""
+        starting = self.measuring is not None and self.measuring.starting
+        return Tick(now=now, alive=alive, measuring=starting, untold=self._watch.untold() if self._watch else 0)
 
     @property
     def no_diff(self) -> str:

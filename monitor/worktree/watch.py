@@ -75,6 +75,11 @@ class Watcher:
             hinted, self._hinted = self._hinted, False
         return hinted
 
+    def untold(self) -> int:
+        """How many files changed, too many at once to be told one by one; the next measurement names them."""
+        with self._changed:
+            return self._changes.left_out
+
     def ahead(self) -> bool:
         """Whether files changed while the latest measurement was made, so that it does not hold them."""
         with self._changed:

@@ -106,7 +106,7 @@ others = st.one_of(
     st.builds(Noticed, kind=st.just("guard"), name=st.sampled_from(("circles", "empty")), actor=actors),
     st.builds(Checked, passed=st.sampled_from((None, True, False))),
     st.builds(SourceChanged, what=st.sampled_from(("lost", "back", "end"))),
-    st.builds(Tick, now=st.sampled_from((100.0, 1_000.0, 9_000.0))),
+    st.builds(Tick, now=st.sampled_from((100.0, 1_000.0, 9_000.0)), measuring=st.booleans(), untold=st.sampled_from((0, 7))),
     st.builds(Acted, id=st.sampled_from("12"), action=st.sampled_from(("settle", "warn")), receipt=st.just("done"), seen=st.just(70.0),
               subject=st.sampled_from(("replies::no answer", "scripts::a.sh", "repeats::same call: ./a.sh", "folder::/srv", "x"))),
 )  # fmt: skip

@@ -191,3 +191,13 @@ def test_while_the_start_is_being_measured():
     assert not detector.view().pending
     fold(Tick(measuring=True), Tick(), detector=detector)
     assert not detector.view().pending
+
+
+def test_files_that_changed_too_many_at_once():
+    """How many were seen and not told one by one is known until they are measured, and no longer."""
+    detector, _ = fold(START, Tick(untold=99_000))
+    assert detector.view().live_more == 99_000
+    fold(msgspec.structs.replace(SAME, content=None, changed=None, reason="too many"), detector=detector)
+    assert detector.view().live_more == 99_000
+    fold(CHANGED, detector=detector)
+    assert detector.view().live_more == 0

@@ -66,6 +66,7 @@ def test_a_hundred_thousand_files_at_once(room, tmp_path, begun):
     until(lambda: told.extend(live.changes()) or "changed at once, too many" in live.problem, patience=60)
     assert 0 < len(told) < MANY
     assert f"{MANY - len(told):,} files changed at once" in live.problem
+    assert live.untold() == MANY - len(told)
     live.reconcile(measure(project))
     until(lambda: live.problem == "", patience=60)
     found = live.differences()

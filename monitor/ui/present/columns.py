@@ -113,8 +113,8 @@ def _writes(pen: Pen, run: Standing, _now: float) -> Content:
 def _changed(pen: Pen, run: Standing, _now: float) -> Content:
     """Files changed since the prompt, as measured; about how many, where they were only seen to; else nothing."""
     tree = run.snapshot.worktree if run.snapshot is not None else None
-    if tree is not None and tree.live and not tree.changed:
-        return put((f"~{len(tree.live):,}", role("muted")))
+    if tree is not None and not tree.changed and (seen := len(tree.live) + tree.live_more):
+        return put((f"~{seen:,}", role("muted")))
     if tree is None or tree.changed is None:
         return put((pen.mark("blind") if tree is not None and run.attached else "", role("muted")))
     if not tree.changed:

@@ -24,31 +24,32 @@ def worktree(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
     if view.changed is None:
         return _unknown(pen, snapshot, files, now)
     level, note = _level(snapshot), tuple(_notes(pen, view, now))
-    fresh = len({one.file for one in view.live} - {one.file for one in view.files})
+    live = _live(view)
     if view.changed:
         if not view.files:
             note = (Entry("", " and ".join(view.kinds) + " differ" if view.kinds else "the files are not named"), *note)
         told = f"{view.count:,} changed" if view.files else "changed"
-        both = f"{told}, {_count(fresh, view)} live" if fresh else told
+        both = f"{told}, {live} live" if live else told
         return Panel(_NAME, both, level, (*files, *note), brief=told)
     other = tuple(Entry("", file, "not counted", path=True) for file in reversed(view.elsewhere[-3:]))
     measured = (*_unchanged(pen, view, now), *note, *other)
-    if not fresh:
+    if not live:
         return Panel(_NAME, "unchanged", level, (*measured, *files))
     first = Entry("", "seen live since it was measured", below=f"{pen.key('measure')} measures it again")
-    told = f"{_count(fresh, view)} live"
-    return Panel(_NAME, f"{told} since", level, (first, *files, *measured), brief=told)
+    return Panel(_NAME, f"{live} live since", level, (first, *files, *measured), brief=f"{live} live")
 
 
 def seen_live(view: WorktreeView) -> str:
     """How many files were seen to change, where no measurement says that any did; empty for none."""
-    if view.changed or not view.live:
-        return ""
-    return f"{_count(len(view.live), view)} {'file' if len(view.live) == 1 and not view.live_cut else 'files'} seen to change"
+    live = "" if view.changed else _live(view)
+    return f"{live} {'file' if live == '1' else 'files'} seen to change" if live else ""
 
 
-def _count(number: int, view: WorktreeView) -> str:
-    return f"{number:,}{'+' if view.live_cut else ''}"
+def _live(view: WorktreeView) -> str:
+    """How many files were seen to change beside those that are measured to differ; empty for none."""
+    measured = {one.file for one in view.files} if view.changed else set()
+    number = sum(one.file not in measured for one in view.live) + view.live_more
+    return f"{number:,}{'+' if view.live_cut else ''}" if number else ""
 
 
 def _level(snapshot: Snapshot) -> str:
@@ -59,7 +60,7 @@ def _level(snapshot: Snapshot) -> str:
 def _unknown(pen: Pen, snapshot: Snapshot, files: tuple[Entry, ...], now: float) -> Panel:
     """Not measured since the prompt: why, and what was seen all the same."""
     view = snapshot.worktree
-    live = _count(len(view.live), view) if view.live else ""
+    live = _live(view)
     fails = not view.pending and view.reason not in ((NOT_SINCE, UNMEASURED) if live else (NOT_SINCE,))
     if fails and not files:
         return Panel(_NAME, "not seen", "blind", blind=sentence(view.reason or "Not measured"))

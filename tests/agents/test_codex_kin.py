@@ -152,6 +152,7 @@ def test_its_doings_are_the_runs(sessions):
     write(sessions, FIRST, child(FIRST), logs.patched("c"), logs.output("c", logs.REFUSED), logs.completed("Mended."))
     report = judged(FINDER.open(write(sessions, ROOT, *root_rows)))
     assert report["verdict"]["state"] == "not made"
+    assert report["coverage"]["failed_writes"]["sees"] == "full"
     assert [one["outstanding"] for one in report["failed_writes"]] == [True]
     assert [one["calls"] for one in report["runs"]] == [1, 1]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from monitor.agents.codex import started
 from monitor.agents.codex.family import Family
 from monitor.agents.codex.prompts import Prompts
 from monitor.agents.codex.rollouts import Rollouts
@@ -46,9 +47,10 @@ class CodexDecoder:
         return {WIRE: self._wire, BESIDE: self._beside, ATTACHED: self._attached}.get(role)
 
     def finish(self, inputs: Sequence[Input]) -> Sequence[Event]:
-        """Nothing: a call without its result shows by itself."""
-        del inputs
-        return ()
+        """That sub-agents worked whose rollouts are not there; a call without its result shows by itself."""
+        read = {one.actor for one in inputs if one.role == ROLLOUT}
+        missing = sum(1 for actor in self._family.actors() if actor not in read)
+        return (started.unread(missing),) if read and missing else ()
 
     def copy(self) -> CodexDecoder:
         """Another that goes on from here."""

@@ -42,6 +42,10 @@ class Family:
             return ""
         return clean(thread) if thread in self._parents else None
 
+    def actors(self) -> Iterator[str]:
+        """The sub-agents that are known."""
+        return map(clean, self._parents)
+
     def joins(self, thread: str, parent: str, call: str = "", about: About = _NOTHING) -> Iterator[RunStarted]:
         """A sub-agent was started, or more is known of who did it; nothing where this is no news."""
         known = self._parents.get(thread), self._calls.get(thread)

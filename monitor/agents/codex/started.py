@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from monitor.agents.fields import Object, part, raw, text
 from monitor.events import Coverage, RunStarted
+from monitor.text import plural
 
 _SUMMARIES = Coverage("partial", "Codex writes only summaries of its model's thinking")
 ROLLOUT: Mapping[str, Coverage] = {"thinking": _SUMMARIES}
@@ -28,8 +29,11 @@ SERVED: Mapping[str, Coverage] = {
 }
 
 
+_SEEN_ELSEWHERE = ("sites", "folder", "scripts", "outside_edits", "tests")
+_DONE = (*_SEEN_ELSEWHERE, "failed_writes", "thinking", "repeats", "replies")
+"""What is seen of an agent's doings."""
 _ELSEWHERE = Coverage("partial", "codex exec --json does not tell what sub-agents do; their rollout files have it")
-DELEGATED: Mapping[str, Coverage] = dict.fromkeys(("sites", "folder", "scripts", "outside_edits", "tests"), _ELSEWHERE)
+DELEGATED: Mapping[str, Coverage] = dict.fromkeys(_SEEN_ELSEWHERE, _ELSEWHERE)
 """What is not seen besides, once a sub-agent works."""
 
 
@@ -61,6 +65,14 @@ def streamed(found: Object) -> RunStarted:
 def delegated() -> RunStarted:
     """A sub-agent works, of which the stream tells no more."""
     return RunStarted(coverage=dict(DELEGATED))
+
+
+def unread(count: int) -> RunStarted:
+    """So many sub-agents worked of whom nothing is read."""
+    lost = Coverage(
+        "partial", f"the {'rollout' if count == 1 else 'rollouts'} of {plural(count, 'sub-agent')} cannot be read"
+    )
+    return RunStarted(coverage=dict.fromkeys(_DONE, lost))
 
 
 def served(thread: Object, *, beside: bool) -> RunStarted:

@@ -171,9 +171,7 @@ def _otherwise(evidence: Evidence) -> dict[State, str]:
     if evidence.gone and evidence.dropped and not evidence.idle:
         return {"looping": "It ends with the agent's own note: a reply went in circles and was dropped"}
     if evidence.gone:
-        where = (
-            "The log ends in a call" if evidence.open_call else "The log stops before the run ends"
-        )
+        where = "The log ends in a call" if evidence.open_call else "The log stops before the run ends"
         return {"unknown": f"{where}{', and its process is gone' if evidence.process_gone else ''}"}
     if evidence.idle and evidence.idle.how == "asked":
         return {"waiting": "It asks you: " + shorten(evidence.idle.text.strip().split("\n")[-1], _LONG)}

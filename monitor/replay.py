@@ -30,8 +30,6 @@ from monitor.worktree.diff import FolderDiff
 
 _FRAME = 0.05
 """Seconds of folding after which the screen gets something to show."""
-
-
 _DAY = 86_400
 _NEARLY = 0.99
 """The share shown while the end still has to be told: only a replay that is ready has read all."""

@@ -100,7 +100,7 @@ class Hand:
             events.append(self._done(action))
         past, heard, self._heard = self._past, self._heard, False
         self._past = past and heard
-        return [*events, *(self._dated(one) if past else one for one in self._channel.receipts())]
+        return [*events, *(self._dated(one, past=past) for one in self._channel.receipts())]
 
     def observe(self, event: Event) -> None:
         """Show the channel a numbered event, which may be evidence."""
@@ -120,10 +120,11 @@ class Hand:
         """Let go of the channel; the agent goes on."""
         self._channel.close()
 
-    def _dated(self, told: Acted) -> Acted:
+    def _dated(self, told: Acted, *, past: bool) -> Acted:
         """Of what an earlier monitor asked for, that its evidence is found now does not tell when it came about."""
-        undated = told.id not in self.asked and told.at == told.seen
-        return msgspec.structs.replace(told, at=None) if undated else told
+        if told.id in self.asked:
+            return told if told.at is not None else msgspec.structs.replace(told, at=self._clock())
+        return msgspec.structs.replace(told, at=None) if past and told.at == told.seen else told
 
     def _done(self, action: Action) -> Acted:
         now = self._clock()

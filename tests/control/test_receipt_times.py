@@ -16,6 +16,7 @@ from monitor.hooks.mailbox import Letter
 from monitor.launching import Prepared
 from monitor.opening import supervised
 from monitor.reaching import channel_of
+from monitor.supervisor import Supervisor
 
 
 @contextmanager
@@ -73,6 +74,16 @@ def test_what_nobody_saw_has_no_time():
             until(lambda: len(steps(second)) == 3)
             assert [name for name, _ in steps(second)] == ["queued", "delivered", "seen"]
             assert [at is None for _, at in steps(second)] == [False, False, True]
+
+
+def test_what_is_refused_at_once_has_its_time():
+    """An action on a run that cannot be reached fails at that moment, and is dated so."""
+    with agent() as found:
+        supervisor = Supervisor(found, live=True, clock=lambda: 7.0)
+        supervisor.act(Action("early", "warn", "Mend it."))
+        until(lambda: supervisor.step() or steps(supervisor))
+        assert steps(supervisor) == (("failed", 7.0),)
+        supervisor.close()
 
 
 def test_a_file_that_cannot_be_read_tells_no_times(tmp_path):

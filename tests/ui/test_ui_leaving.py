@@ -66,9 +66,16 @@ def abort(terminal: Terminal, then: str = "") -> None:
     """Ask for the abort; `then` is the very next key."""
     terminal.press("A")
     terminal.until(lambda: terminal.shows("Abort this run?"))
-    opened = time.monotonic()
-    terminal.until(lambda: time.monotonic() > opened + 1.5 * GUARD)
-    terminal.press("A" + then)
+
+    def answered() -> bool:
+        return not terminal.shows("Abort this run?") or b"\x1b[?1049l" in terminal.written
+
+    while not answered():
+        rests = time.monotonic() + 1.5 * GUARD
+        terminal.until(lambda rests=rests: time.monotonic() > rests)
+        before = len(terminal.written)
+        terminal.press("A" + then)
+        terminal.until(lambda before=before: answered() or b"too soon" in terminal.written[before:])
 
 
 def after(terminal: Terminal) -> str:
@@ -117,6 +124,16 @@ def test_a_signal_in_an_abort_reports_at_once(tmp_path: Path) -> None:
         assert "the abort is not done: SIGINT sent to " in after(terminal)
 
 
+def test_an_interrupt_leaves_the_agent_alone(tmp_path: Path) -> None:
+    """SIGINT to the screen of a started run ends the screen with 130; the agent goes on, and it is told how to return."""
+    with running(tmp_path / "go") as terminal:
+        os.kill(terminal.pid, signal.SIGINT)
+        assert terminal.wait() == 128 + signal.SIGINT
+        assert "the agent goes on; attach again with: monitor " in after(terminal)
+        assert "abort" not in after(terminal)
+        assert not (tmp_path / "go.told").exists()
+
+
 def test_an_abort_from_the_overview(tmp_path: Path) -> None:
     """Left in the middle of an abort of one of many runs, its end is told the same."""
     go = tmp_path / "go"
@@ -127,7 +144,8 @@ def test_an_abort_from_the_overview(tmp_path: Path) -> None:
             terminal.until(lambda: terminal.shows("mine") and terminal.shows("RUNNING"))
             terminal.until(lambda: terminal.shows("A abort"))
             abort(terminal, "q")
-            terminal.until((tmp_path / "go.told").exists)
+            terminal.until(lambda: "the abort goes on" in after(terminal))
+            until((tmp_path / "go.told").exists)
             go.touch()
             assert terminal.wait() == 0
             assert "the abort is done: SIGINT sent to " in after(terminal)

@@ -51,9 +51,9 @@ class Folding:
             numbered = folded.event
             if type(numbered) is Unreadable or not self.rereadable(numbered.place.input):
                 self.rows.keep(numbered)
-            self.moment = self._moment(numbered)
-            self.timeline.feed(msgspec.structs.replace(numbered, at=self.moment))
-            self.over |= type(numbered) is SourceChanged and numbered.what in ("gone", "end")
+            self.timeline.feed(self._timed(numbered))
+            if type(numbered) is SourceChanged and numbered.what in ("gone", "end"):
+                self.over = True
             self.hand.observe(numbered)
             if isinstance(numbered, RunStarted) and not numbered.actor and self.measuring is not None:
                 self.measuring.works_in(numbered.cwd or numbered.project)
@@ -69,14 +69,18 @@ class Folding:
         for want in self.run.feed(tick).wants:
             self._satisfy(want, self.run.seq)
 
-    def _moment(self, event: Event) -> float | None:
-        """When an event was: where its source gives no time, when it was seen to arrive, if that was then."""
+    def _timed(self, event: Event) -> Event:
+        """The event with a time: where its source gives none, when it was seen to arrive, if that was then."""
+        self.moment = event.at
         if event.at is not None:
-            return event.at
+            return event
         ours = event.place == NOWHERE
-        self.watched |= isinstance(event, OURS) and not ours
+        self.watched = self.watched or (type(event) in OURS and not ours)
         then = self.caught_up or ours if self.live else self.watched and not ours
-        return event.seen or None if then else None
+        if not then or not event.seen:
+            return event
+        self.moment = event.seen
+        return msgspec.structs.replace(event, at=event.seen)
 
     def _satisfy(self, want: Want, after: int) -> None:
         match want:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import logs
@@ -9,7 +10,7 @@ from textual.events import MouseDown, MouseMove, MouseUp
 from ui_open import drawn, opened, toasts
 from ui_replay import replayed
 from ui_runs import calm
-from ui_samples import PEN
+from ui_samples import PEN, at
 from waiting import until
 
 from monitor.playback import SPEEDS, Playback
@@ -65,6 +66,16 @@ async def test_the_screen_shows_the_moment() -> None:
         screen.tick()
         await pilot.pause()
         assert "▸ 4×" in drawn(screen)
+
+
+async def test_what_lasts_lasts_until_the_moment_of_the_replay() -> None:
+    """Also in a log whose agent tells no times: what the playback knows of the moment counts, not today's clock."""
+    source = replayed(20)
+    assert source.playback is not None
+    source.playback = replace(source.playback, now=at("15:02:00"))
+    source.snapshot = replace(source.snapshot, run=replace(source.snapshot.run, last=None))
+    async with opened(source) as (screen, _):
+        assert screen.moment == at("15:02:00")
 
 
 async def test_n_and_p_go_to_the_moments_of_findings() -> None:

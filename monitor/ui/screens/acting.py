@@ -49,8 +49,9 @@ class Acting(Screen[None]):
     @property
     def moment(self) -> float:
         """Now, or the time at which a finished log stands."""
-        last_event = self.snapshot.run.last
-        return self.now() if self.source.live or last_event is None else last_event
+        state = self.source.playback
+        stands = self.snapshot.run.last if state is None else state.now
+        return self.now() if self.source.live or stands is None else stands
 
     def say(self, words: str) -> None:
         """A toast, from its first letter a sentence; never markup."""

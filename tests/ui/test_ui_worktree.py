@@ -109,6 +109,7 @@ def test_more_than_are_remembered() -> None:
     at_once = replace(view, live=seen(1_000), live_cut=False, live_more=99_000)
     assert worktree(PEN, replace(Snapshot(), worktree=at_once), NOW).summary == "100,000 seen live"
     assert "100,000 live " in drawn_row(at_once)
+    assert panel(at_once)[-1][0] == "99,000 more, too many at once to be named"
     assert seen_live(replace(at_once, changed=False)) == "100,000 files seen to change"
     assert seen_live(replace(view, live=seen(1), live_cut=False)) == "1 file seen to change"
 

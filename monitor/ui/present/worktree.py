@@ -115,6 +115,8 @@ def _files(pen: Pen, view: WorktreeView, edits: dict[str, OutsideEdit], now: flo
     for one in view.live:
         if one.file not in known and one.file not in edits:
             yield _seen(one)
+    if view.live_more:
+        yield Entry("", f"{view.live_more:,} more, too many at once to be named")
     for one in sorted(view.files, key=lambda one: one.by != "outside"):
         yield _measured(pen, one, edits.get(one.file), now)
 

@@ -10,7 +10,6 @@ import subprocess
 import sys
 from contextlib import contextmanager
 
-import httpx
 import pytest
 from installed import program
 from plugged import DRIVER, asked, process_of, reached
@@ -69,13 +68,13 @@ def test_what_is_needed_is_handed_on(place):
             started, "GET", "/session/ses_1", headers={"authorization": "Basic eA==", "cookie": "a=b"}
         ).json()["heard"]
         assert [(verb, path) for verb, path, _, _ in heard] == [
-            ("GET", "/global/health"), ("POST", "/session/ses_1/prompt_async?directory=%2Fa+b"),
+            ("GET", "/global/health"), ("GET", "/global/health"), ("POST", "/session/ses_1/prompt_async?directory=%2Fa+b"),
             ("POST", "/session/ses_1/abort?directory=%2Fa+b"), ("POST", "/permission/per_1/reply?directory=%2Fa+b"),
             ("GET", "/session/ses_1"),
         ]  # fmt: skip
-        assert json.loads(heard[1][3]) == {"parts": [{"type": "text", "text": "Look again"}]}
-        assert json.loads(heard[3][3]) == {"reply": "reject", "message": "No"}
-        assert heard[4][2] == {"accept": "*/*", "authorization": "Basic eA=="}
+        assert json.loads(heard[2][3]) == {"parts": [{"type": "text", "text": "Look again"}]}
+        assert json.loads(heard[4][3]) == {"reply": "reject", "message": "No"}
+        assert heard[5][2] == {"accept": "*/*", "authorization": "Basic eA=="}
 
 
 @pytest.mark.parametrize(
@@ -91,7 +90,8 @@ def test_nothing_else_is(place, verb, path):
     with loaded(place) as started:
         reached(started)
         assert asked(started, verb, path).status_code == 403
-        assert asked(started, "GET", "/session").json()["heard"][0][1] == "/session"
+        heard = asked(started, "GET", "/session").json()["heard"]
+        assert [path for _, path, _, _ in heard] == ["/global/health", "/session"]
 
 
 def test_what_it_cannot_do_is_told(place):
@@ -100,12 +100,12 @@ def test_what_it_cannot_do_is_told(place):
         server = reached(started)
         with pytest.raises(ServerError, match="wants a password"):
             server.working("")
-        with pytest.raises(ServerError, match="cannot be reached"):
+        with pytest.raises(ServerError, match="answers 502"):
             server.ask("GET", "/permission")
         assert asked(started, "POST", "/session/ses_1/prompt_async", content=b"x" * (1 << 20)).status_code == 200
         assert asked(started, "POST", "/session/ses_1/prompt_async", content=b"x" * ((1 << 20) + 1)).status_code == 413
-        with pytest.raises(httpx.HTTPError):
-            asked(started, "POST", "/session/ses_1/prompt_async", content=(b"x" * (1 << 16) for _ in range(17)))
+        pieces = (b"x" * (1 << 16) for _ in range(17))
+        assert asked(started, "POST", "/session/ses_1/prompt_async", content=pieces).status_code == 413
         with socket.socket(socket.AF_UNIX) as other:
             other.connect(str(folder() / f"{started.pid}.sock"))
             other.sendall(b"\0\xff no request\r\n\r\n")
@@ -168,9 +168,21 @@ def test_a_socket_that_cannot_be_made(place, private_home):
 
 
 @pytest.mark.parametrize("config", ["{}", "{ fetch: 1 }", "undefined", "(() => { throw 1 })()"])
-def test_an_opencode_with_a_port_or_of_another_make_gets_none(place, config):
-    """Where there is no server within it, or it is not where it was, nothing is opened and nothing fails."""
+def test_an_opencode_of_another_make_gets_none(place, config):
+    """Where its server is not where it was, nothing is opened and nothing fails."""
     with loaded(place, config):
+        assert list(folder().iterdir()) == []
+
+
+def test_an_opencode_with_a_port_gets_none(place):
+    """What it is given to ask with goes over the network then: nothing is asked there, and nothing opened."""
+    says = "setImmediate(() => process.stdout.write(`${one.url}\\n`))"
+    with loaded(
+        place, f"{{ fetch: (one) => globalThis.fetch(one).catch((why) => {{ {says}; throw why }}) }}"
+    ) as started:
+        assert started.stdout.readline() == b"opencode://inside/global/health\n"
+        started.stdin.close()
+        assert started.wait(30) == 0
         assert list(folder().iterdir()) == []
 
 

@@ -11,6 +11,7 @@ import { createServer } from "node:http"
 import { fileURLToPath } from "node:url"
 
 const FOLDER = "{folder}"
+const INSIDE = "opencode://inside" // an address of no network: nothing but the server within this process answers there
 const HERE = fileURLToPath(import.meta.url)
 const ASKED = [
   ["GET", /^\/(global\/health|event|session|session\/status|permission)$/],
@@ -25,8 +26,10 @@ const OPEN = Symbol.for("monitor.opencode") // this file may lie in two folders:
 
 export const Monitor = async ({ client }) => {
   try {
-    const ask = client._client.getConfig().fetch // there only while OpenCode listens on no port
-    if (typeof ask === "function" && !globalThis[OPEN] && isPrivate(FOLDER)) globalThis[OPEN] = listen(ask)
+    if (globalThis[OPEN] || !isPrivate(FOLDER)) return {}
+    const ask = client._client.getConfig().fetch
+    const inside = ask(new Request(`${INSIDE}/global/health`)) // refused where OpenCode listens on a port: that is used then
+    globalThis[OPEN] = inside.then(() => listen(ask)).catch(() => {})
   } catch {}
   return {}
 }
@@ -47,13 +50,12 @@ function listen(ask) {
   const server = createServer((request, response) => {
     open.add(response)
     response.on("close", () => open.delete(response))
-    if (existsSync(HERE)) return answer(ask, request, response).catch(() => response.destroy())
+    if (existsSync(HERE)) return answer(ask, request, response).catch(() => fail(response))
     server.close() // this file was removed: nothing is answered any more
     for (const one of open) one.destroy()
     remove()
   })
   server.on("error", () => {})
-  sweep()
   remove() // one that a process of the same number has left
   server.listen(path, () => {
     try {
@@ -62,7 +64,7 @@ function listen(ask) {
   })
   server.unref()
   process.once("exit", remove)
-  return server
+  sweep()
 }
 
 function sweep() {
@@ -80,14 +82,14 @@ async function answer(ask, request, response) {
   const gone = new AbortController()
   response.on("error", () => {})
   response.on("close", () => gone.abort())
-  const { pathname, search } = new URL(`http://localhost${request.url}`)
+  const { pathname, search } = new URL(`${INSIDE}${request.url}`)
   if (!ASKED.some(([verb, path]) => verb === request.method && path.test(pathname))) return end(response, 403)
-  if (Number(request.headers["content-length"] ?? 0) > LARGEST) return end(response, 413)
   const body = await read(request)
+  if (body === undefined) return end(response, 413)
   const headers = Object.fromEntries(KEPT.flatMap((name) => (request.headers[name] ? [[name, request.headers[name]]] : [])))
   const more = request.method === "POST" ? { body } : {}
   const asked = { method: request.method, headers, signal: gone.signal, ...more }
-  const told = await ask(new Request(`http://localhost${pathname}${search}`, asked))
+  const told = await ask(new Request(`${INSIDE}${pathname}${search}`, asked))
   const type = told.headers.get("content-type")
   response.writeHead(told.status, type ? { "content-type": type } : {})
   response.flushHeaders()
@@ -103,15 +105,22 @@ async function answer(ask, request, response) {
   }
 }
 
-async function read(request) {
+function read(request) {
   const pieces = []
   let size = 0
-  for await (const piece of request) {
+  request.on("data", (piece) => {
     size += piece.length
-    if (size > LARGEST) throw new Error("too large")
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces)
+    if (size <= LARGEST) pieces.push(piece)
+  })
+  return new Promise((resolve, reject) => {
+    request.on("end", () => resolve(size > LARGEST ? undefined : Buffer.concat(pieces)))
+    request.on("error", reject)
+  })
+}
+
+function fail(response) {
+  if (response.headersSent) response.destroy()
+  else end(response, 502)
 }
 
 function end(response, status) {

@@ -142,3 +142,19 @@ def test_a_pipe_is_recognised():
     assert FINDER.sniff(head)
     assert FINDER.pipe("the pipe").alive() is None
     assert not FINDER.sniff(b'{"type":"thread.started"}')
+
+
+def test_a_turn_that_began_far_above(home, holder):
+    """Where its beginning lies beyond what is looked at, a turn without an end goes on; a thread without a turn waits."""
+    instructions = {"base_instructions": {"text": "x" * 30_000}}
+    work = [logs.output(f"c{number}", "y" * 500) for number in range(40)]
+    path = rollout(home)
+    first = logs.meta(id=logs.THREAD, **instructions)
+    holder(path)
+    for rows, state in (
+        ([], "idle"),
+        ([logs.told("task_started"), *work], "live"),
+        ([*work, logs.completed()], "idle"),
+    ):
+        path.write_text("".join(json.dumps(row, separators=(",", ":")) + "\n" for row in (first, *rows)))
+        assert listed()[logs.THREAD].state == state

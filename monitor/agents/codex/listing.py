@@ -59,7 +59,8 @@ def _about(head: bytes, tail: bytes) -> _About:
     lines = head.splitlines()
     found = read_object(lines[0]) if lines else ""
     turns = _TURN.findall(tail) or _TURN.findall(head)
-    in_turn = bool(turns) and turns[-1].endswith(b"started")
+    # A turn's end is the last that is written of it: where the tail holds lines and no end, it goes on.
+    in_turn = turns[-1].endswith(b"started") if turns else b"\n" in tail.rstrip()
     known = b'"session_meta"' in head[:200] if isinstance(found, str) else is_start(found)
     meta = meta_of(head) if isinstance(found, str) else part(found, "payload")
     title = _prompt(lines[1:])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ui_samples import PROJECT, READ_ONLY, TASK, SampleRows, SampleSource, at, looked, ran, said, wrote
 from ui_views import CALM_SITES, CALM_THINKING
 
@@ -52,6 +54,13 @@ def beginning() -> SampleRows:
     return rows
 
 
+BEGUN = RunFacts(
+    "lcode", "0.51.0", "qwen3-coder", "b7c1", PROJECT, PROJECT, TASK,
+    started=at("14:57:38"), requests=2, context_size=131_000, lag="event",
+)  # fmt: skip
+"""What stays the same of the run while it goes on."""
+
+
 def calm() -> SampleSource:
     """A run that needs nobody."""
     rows = beginning()
@@ -80,23 +89,13 @@ def calm() -> SampleSource:
     suite = rows.items[-1][0]
     snapshot = Snapshot(
         seq=412,
-        run=RunFacts(
-            "lcode",
-            "0.51.0",
-            "qwen3-coder",
-            "b7c1",
-            PROJECT,
-            PROJECT,
-            TASK,
-            started=at("14:57:38"),
+        run=replace(
+            BEGUN,
             last=at("15:04:57"),
-            requests=2,
             turns=12,
             calls=17,
             tokens=Tokens(48_210, 6_904),
             context_used=43_000,
-            context_size=131_000,
-            lag="event",
         ),
         verdict=Verdict("running", "Nothing needs you", since=at("15:04:57"), since_what="last event"),
         writes=WritesView(made=5),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ui_runs import CLI, STORE, TESTS, beginning
-from ui_samples import PROJECT, READ_ONLY, TASK, SampleSource, at, looked, ran, said, wrote
+from ui_runs import BEGUN, CLI, STORE, TESTS, beginning
+from ui_samples import READ_ONLY, SampleSource, at, looked, ran, said, wrote
 from ui_views import asking, circling, failing, repeating
 from ui_views import found as troubles
 
@@ -14,7 +14,7 @@ from monitor.detectors.writes_view import FailedWrite, FileEntry, WritesView
 from monitor.events import CloseLine, RequestEnded, Tokens, TreeMeasured
 from monitor.events import FileChanged as Outside
 from monitor.findings import Finding, Spot
-from monitor.snapshot import Claim, RunFacts, Snapshot, Verdict
+from monitor.snapshot import Claim, Snapshot, Verdict
 
 GUESS = (
     'def append(self, reading: Reading) -> None:\n    """Write one line."""\n    self._writer.writerow(reading.row())'
@@ -176,24 +176,14 @@ def trouble() -> SampleSource:
     )
     snapshot = Snapshot(
         seq=633,
-        run=RunFacts(
-            "lcode",
-            "0.51.0",
-            "qwen3-coder",
-            "b7c1",
-            PROJECT,
-            PROJECT,
-            TASK,
-            started=at("14:57:38"),
+        run=replace(
+            BEGUN,
             last=at("15:09:04"),
-            requests=2,
             turns=16,
             calls=24,
             tokens=Tokens(91_800, 11_240),
             context_used=80_000,
-            context_size=131_000,
             cost=0.42,
-            lag="event",
         ),
         verdict=Verdict(
             "not made",

@@ -18,8 +18,6 @@ from monitor.demo.voice import Voice
 USAGE = 2
 _SIGNALLED = 128
 """What a shell adds to a signal's number to make an exit code of it."""
-
-
 _TICK = 0.03
 """Seconds: a write that comes sooner after a prompt may bear a time from before it."""
 

@@ -26,7 +26,6 @@ _NOBODY = frozenset(
 )  # fmt: skip
 """Names that are a role or a usual folder: they are taken out of a home's path, and left elsewhere."""
 
-
 _HINTS = ("/home/", "/Users/", ":\\Users", ":/Users", "\\\\Users", ":\\users", ":/users", "\\Documents and Settings")
 
 

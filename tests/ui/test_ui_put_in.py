@@ -7,14 +7,16 @@ from dataclasses import dataclass, replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ui_fleet import fleet
 from ui_open import drawn, opened
-from ui_put_in import PutIn
-from ui_samples import SampleSource
+from ui_put_in import START, PutIn
+from ui_samples import PEN, SampleSource
 
 from monitor.findings import Finding, Spot
 from monitor.places import BETWEEN
 from monitor.snapshot import Snapshot
 from monitor.ui.filtered import Filtered
+from monitor.ui.present.fleet import peek
 from monitor.ui.query import parse
 from monitor.ui.screens.run import RunScreen
 
@@ -150,6 +152,16 @@ async def test_a_finding_leads_to_the_row_and_marks_the_bar_where_it_stands() ->
         assert (screen.timeline.here, screen.timeline.cursor) == (BETWEEN, 21)
         assert screen.finding == finding
         assert list(screen.timeline.ticks) == [(21, "warn")]
+
+
+def test_the_overview_shows_the_latest_rows_as_they_stand() -> None:
+    """Below the chosen run; a row put in is one of them."""
+    story = PutIn(30)
+    story.change(28.5)
+    shown = fleet()
+    lines = [one.plain for one in peek(PEN, shown.view.live[0], story.rows, START, (100, 20))]
+    latest = [words for one in lines for words in ("words 28", "f30.py", "words 29") if words in one]
+    assert latest == ["words 28", "f30.py", "words 29"]
 
 
 STEPS = st.lists(

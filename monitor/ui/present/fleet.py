@@ -131,7 +131,10 @@ def peek(pen: Pen, run: Standing | None, rows: Rows | None, now: float, size: tu
     left = height - len(lines) - 1
     if rows is not None and left > 1 and len(rows):
         lines.append(Content(""))
-        lines += [row_line(pen, rows.row(index), room, lead=0) for index in range(max(len(rows) - left, 0), len(rows))]
+        lines += [
+            row_line(pen, rows.row(rows.ref(index)), room, lead=0)
+            for index in range(max(len(rows) - left, 0), len(rows))
+        ]
     return lines[:height]
 
 

@@ -58,9 +58,9 @@ class Pipe:
     def __init__(self, stream: IO[bytes] | None) -> None:
         self._stream = stream
         self._closing = stream is None
-        self._queue: deque[tuple[Any, bytearray]] = deque()
+        self._queue: deque[tuple[object, bytearray]] = deque()
         self._waiting = 0
-        self._answers: list[tuple[Any, str]] = []
+        self._answers: list[tuple[object, str]] = []
         if stream is not None:
             os.set_blocking(stream.fileno(), False)
 
@@ -69,7 +69,7 @@ class Pipe:
         """Whether something is still to be written, or an answer to be given."""
         return bool(self._queue or self._answers)
 
-    def say(self, line: bytes, number: Any) -> None:
+    def say(self, line: bytes, number: object) -> None:
         """Write a line when its turn comes."""
         if self._closing:
             self._answers.append((number, "its standard input is closed"))
@@ -108,7 +108,7 @@ class Pipe:
         self._queue.clear()
         self._close()
 
-    def answers(self) -> list[tuple[Any, str]]:
+    def answers(self) -> list[tuple[object, str]]:
         """What became of lines since asked last: by number, empty or the problem."""
         taken, self._answers = self._answers, []
         return taken

@@ -25,7 +25,7 @@ _SHARE = 100
 """A look is followed by a pause this many times as long, so that it never takes more than a hundredth of a core."""
 _BREATH = 1.0
 """Seconds between two looks at what is held."""
-_PATIENCE, _SOON = 3.0, 0.02
+_PATIENCE, _SOON = 5.0, 0.02
 """Seconds that are waited at most until it is known whether a channel can be taken, and between two looks."""
 
 

@@ -61,6 +61,12 @@ def fleet(survey=None, **more):
         found.close()
 
 
+def the_live_one(found):
+    """The run that is being started, once it is seen to live."""
+    until(lambda: (found.look(), found.view.live)[1])
+    return found.view.live[0].key
+
+
 @contextmanager
 def following(target, project=None):
     """Somebody's own monitor over a run."""
@@ -76,22 +82,23 @@ def test_a_started_run_is_left_to_who_holds_it(private_home, tmp_path):
     """Watching takes nothing, not even when the owner is gone; acting does, and gives back what it took."""
     clock = Clock()
     with kept(python(TALKS), tmp_path) as run, fleet(clock=clock) as found:
-        found.look()
-        key = found.view.live[0].key
+        key = the_live_one(found)
         watcher = found.source(key)
         until(lambda: watcher.snapshot.seq >= 0)
         assert found.rests(key)
         with watched(run, channel_of(run)) as owner:
             owner.until(lambda: owner.channel.can("feedback") == "")
-            assert watcher.can("feedback") == RESTS
+            until(lambda: watcher.can("feedback") == RESTS)
             assert found.take(key) is watcher
-            assert watcher.can("feedback") == "another monitor already controls this run"
+            until(lambda: watcher.can("feedback") == "another monitor already controls this run")
             clock.now += 60
             found.look()
             assert found.rests(key)
+            until(lambda: watcher.can("feedback") == RESTS)
+        found.look()
         assert watcher.can("feedback") == RESTS
         found.take(key)
-        assert watcher.can("feedback") == ""
+        until(lambda: watcher.can("feedback") == "")
         watcher.act(Action("1", "feedback", "Use tabs"))
         until(lambda: watcher.snapshot.actions and watcher.snapshot.actions[-1].receipt == "seen")
         found.look()
@@ -107,10 +114,9 @@ def test_what_is_entered_is_held_until_it_is_left(private_home, tmp_path):
     """However long the operator looks; an open box keeps it too."""
     clock = Clock()
     with kept(python(TALKS), tmp_path), fleet(clock=clock) as found:
-        found.look()
-        key = found.view.live[0].key
+        key = the_live_one(found)
         source = found.enter(key)
-        assert source.can("feedback") == ""
+        until(lambda: source.can("feedback") == "")
         clock.now += 3_600
         found.look()
         assert not found.rests(key)
@@ -131,8 +137,7 @@ def test_what_is_under_way_keeps_the_channel(private_home, tmp_path):
     """An abort that was asked for is brought to its end before the channel is given back."""
     clock = Clock()
     with kept(python("import time; time.sleep(300)"), tmp_path), fleet(clock=clock) as found:
-        found.look()
-        key = found.view.live[0].key
+        key = the_live_one(found)
         source = found.take(key)
         source.act(Action("1", "abort"))
         clock.now += 60

@@ -5,10 +5,12 @@ from __future__ import annotations
 import codex_logs as logs
 import codex_wire
 import pytest
-from codex_agents import ROOT, starts, thread
+from codex_agents import ROOT, root, starts, thread
 
+from monitor.agents.codex.decode import ATTACHED, CodexDecoder
 from monitor.events import RunEnded, Said, Waiting
 from monitor.run import Run
+from monitor.streams.record import Input
 
 FIRST, SECOND = thread(1), thread(2)
 
@@ -89,3 +91,34 @@ def test_in_a_stream():
     for event in events:
         run.feed(event)
     assert "sub-agents" in run.snapshot().coverage["sites"].why
+
+
+def test_an_answer_closes_the_question_of_its_actor():
+    """Answered by a client, a sub-agent's question is over as the sub-agent's."""
+    ask = {"method": "item/commandExecution/requestApproval", "id": 7, "params": {"threadId": FIRST, "itemId": "x"}}
+    rows = [
+        codex_wire.started(), codex_wire.turn("turn/started"), wire("turn/started", FIRST, turn={"id": "t2", "rootTurnId": "t1"}),
+        {"msg": ask}, codex_wire.noted("client->agent", {"id": 7, "result": {"decision": "accept"}}),
+    ]  # fmt: skip
+    assert [(one.actor, one.over) for one in logs.of(codex_wire.decode(*rows), Waiting)] == [
+        (FIRST, False),
+        (FIRST, True),
+    ]
+
+
+def test_listened_to_late():
+    """From a server that others use, who was started by which call is taken, and no words, which the rollouts have."""
+    decoder = CodexDecoder()
+    for record in logs.records([root()]):
+        decoder.feed(record)
+    item = {
+        "type": "subAgentActivity",
+        "id": "c1",
+        "kind": "started",
+        "agentThreadId": FIRST,
+        "agentPath": "/root/fixer",
+    }
+    rows = [wire("item/completed", ROOT, item=item), wire("item/agentMessage/delta", FIRST, itemId="m", delta="Mend")]
+    events = codex_wire.decode(*rows, source=Input(1, "app-server", ATTACHED), decoder=decoder)
+    assert starts(events) == [(FIRST, "", "c1", "/root/fixer")]
+    assert len(events) == 1

@@ -12,7 +12,7 @@ from monitor.agents.codex.frame import Frame, read
 from monitor.agents.codex.prompts import Prompts
 from monitor.agents.codex.wire import Wire
 from monitor.agents.fields import Object, part, raw, stamped
-from monitor.events import Event, Noticed, Prompted, RunEnded, Waiting
+from monitor.events import Event, Noticed, Prompted, RunEnded, RunStarted, Waiting
 from monitor.streams.record import Record
 
 
@@ -46,11 +46,13 @@ class Wires:
         if frame is None:
             return None
         if frame.from_client or not frame.method:
-            told = [event for wire in self._known.values() for event in wire.told(frame)]
+            told = [_of(event, actor) for actor, wire in self._known.items() for event in wire.told(frame)]
         else:
             told = list(self._told(frame))
         if self._late:
-            told = [one for one in told if isinstance(one, Waiting | Noticed)]
+            told = [
+                one for one in told if isinstance(one, Waiting | Noticed) or (isinstance(one, RunStarted) and one.actor)
+            ]
         return stamped(list(enumerate(told)), record, frame.at)
 
     def copy(self, unknown: dict[str, int], family: Family, prompts: dict[str, Prompts] | None = None) -> Wires:

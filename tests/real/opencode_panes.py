@@ -45,18 +45,15 @@ class Window:
 
 
 @contextmanager
-def in_pane(
-    repo: Path, monkeypatch: Any, turns: Sequence[Turn], prompt: str = PROMPT, **config: Any
-) -> Iterator[Window]:
-    """A window that was given something to do, as a user opens it: without a port."""
+def in_pane(repo: Path, monkeypatch: Any, turns: Sequence[Turn], *options: str, **config: Any) -> Iterator[Window]:
+    """A window that was given something to do, as a user opens it: without a port, where no option names one."""
     with ScriptedModel(turns) as model, tmux_server(repo.parent) as tmux:
         configured(monkeypatch, model, **config)
-        monkeypatch.setenv(
-            "npm_config_fetch_retries", "0"
-        )  # for any plug-in OpenCode asks the registry, which is nowhere
+        # For any plug-in OpenCode asks the registry, which is nowhere.
+        monkeypatch.setenv("npm_config_fetch_retries", "0")
         words = [f"{name}={value}" for name, value in os.environ.items()]
-        tmux.open("-c", str(repo), "env", "-i", *words, str(OPENCODE))
+        tmux.open("-c", str(repo), "env", "-i", *words, str(OPENCODE), *options)
         window = Window(model, repo, tmux, "%0")
         wait_for(lambda: _HOME in window.shown(), "its window", window.shown)
-        window.type(prompt)
+        window.type(PROMPT)
         yield window

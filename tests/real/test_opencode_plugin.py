@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -110,7 +111,8 @@ def test_a_call_that_waits(repo, monkeypatch, plugged, watch, verb):
     with in_pane(repo, monkeypatch, turns, permission={"bash": "ask"}) as window:
         wait_for(lambda: "Permission required" in window.shown(), "its question", window.shown)
         followed = watch()
-        assert followed.act(verb, "Leave it" if verb == "deny" else "") == ["queued", "delivered", "done"]
+        steps = followed.act(verb, "Leave it" if verb == "deny" else "")
+        assert (steps[0], steps[-1]) == ("queued", "done")
         wait_for(lambda: len(asked(window.model)) == 2, "the next request")
         assert (repo / "made.txt").exists() is (verb == "allow")
         assert ("Leave it" in asked(window.model)[1]) is (verb == "deny")
@@ -128,6 +130,17 @@ def test_without_the_plug_in(repo, monkeypatch, watch):
             assert "monitor hooks install --agent opencode" in followed.run.can(verb)
         installed(place_of("opencode", repo))
         assert "has not loaded the plug-in" in channel_of(find(followed.found.session)).can("abort")
+
+
+def test_a_window_with_a_port(repo, monkeypatch, plugged, watch):
+    """It is reached by that, as without the plug-in, which opens nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with in_pane(repo, monkeypatch, [Turn(calls=(WAITS,)), Turn("Done.")], "--port", str(port)) as window:
+        followed = watch()
+        followed.until(lambda: followed.run.snapshot.run.calls == 1, "its call")
+        assert (followed.channel.name, window.process().ports) == ("server", (port,))
+        assert list(folder().iterdir()) == []
 
 
 def test_a_password_locks_the_plug_in_too(repo, monkeypatch, plugged):

@@ -11,10 +11,12 @@ from monitor.agents.listed import Ends, Listed, ListedState, Machine
 from monitor.agents.protocol import Finder
 from monitor.config import state_folder
 from monitor.errors import MonitorError
-from monitor.launched import OUTPUT, Launched, LaunchedFinder
+from monitor.launched import ERRORS, OUTPUT, Launched, LaunchedFinder
 from monitor.text import clean, line, shorten
 
 _SESSION = re.compile(rb'"(?:session_?[iI]d|slug)"\s*:\s*"([^"\\]{4,80})"')
+_SLUG = re.compile(rb"^transcript: /\S{1,4000}/([A-Za-z0-9][A-Za-z0-9._-]{0,199})/transcript\.jsonl\r?$", re.MULTILINE)
+"""The line in which dirtywork says on its standard error, before all else it does, which run it has made."""
 _LONGEST = 200
 
 
@@ -42,10 +44,12 @@ class StartedLister:
 
 def _run(found: Launched, ends: Ends) -> Listed:
     told = ends.of(found.folder / OUTPUT, _session)
+    made = ends.of(found.folder / ERRORS, _slug) if found.agent == "dirtywork" else None
+    named = (made[0] if made is not None else "") or (told[0] if told is not None else "")
     state, how, pid = _standing(found)
     return Listed(
         agent=found.agent,
-        session=told[0] if told is not None and told[0] else _named(found),
+        session=named or _named(found),
         path=found.folder,
         state=state,
         how=how,
@@ -68,6 +72,13 @@ def _session(head: bytes, tail: bytes) -> str:
     """The session that its agent names first."""
     named = _SESSION.search(head) or _SESSION.search(tail)
     return clean(named[1].decode("utf-8", "replace")) if named else ""
+
+
+def _slug(head: bytes, tail: bytes) -> str:
+    """The run that dirtywork has made."""
+    del tail
+    named = _SLUG.search(head)
+    return named[1].decode() if named else ""
 
 
 def _standing(found: Launched) -> tuple[ListedState, str, int | None]:

@@ -11,6 +11,9 @@ from monitor.finding.ends import FileEnds
 from monitor.finding.machine import look as processes
 from monitor.finding.standing import Place
 
+_BY_FOLDER = ("dirtywork",)
+"""Agents that tell next to nothing on their output: a run of theirs is read in the folder it makes, whoever started it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
@@ -94,8 +97,10 @@ def _joined(first: Listed, other: Listed) -> Listed:
     closer = first.state in ("live", "unknown") and other.state in ("waiting", "idle", "live", "ended")
     written = [first.last, None if _is_journal(other) and first.last is not None else other.last]
     closer = closer and (first.state == "unknown" or other.state != "ended")
+    own = first.agent in _BY_FOLDER and other.agent == first.agent and not _is_journal(other)
     return replace(
         first,
+        path=other.path if own else first.path,
         state=other.state if closer else first.state,
         how=other.how if closer else first.how,
         title=other.title if first.ours and other.title and not other.ours else first.title,

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from found_machine import dirtywork
 from kept_runs import kept, python, watched
 from waiting import until
 
@@ -244,3 +245,16 @@ def test_a_run_by_another_name_is_one(tmp_path):
     journal = Listed("claude", "f", tmp_path / "j.jsonl", "unknown", "", ours=True, alias="")
     other = Listed("claude", "g", tmp_path / "k.jsonl", "unknown", "", ours=True, alias="session")
     assert [one.session for one in merged([journal, other, first])] == ["session"]
+
+
+def test_a_dirtywork_that_was_started_is_read_in_its_folder(private_home, tmp_path):
+    """While it runs and afterwards it is one row: it says on its standard error which run it has made."""
+    folder = dirtywork(private_home, "build-1", status="running", ended=None)
+    other = dirtywork(private_home, "build-2")
+    code = f"import sys, time; print('transcript: {folder}/transcript.jsonl', file=sys.stderr); time.sleep(300)"
+    with kept(python(code, agent="dirtywork", listens=False), tmp_path) as run:
+        until(lambda: b"transcript" in (run.folder / "errors").read_bytes())
+        found = {one.session: one for one in Survey(listers()).look().runs}
+        assert {name: one.path for name, one in found.items()} == {"build-1": folder, "build-2": other}
+        assert (found["build-1"].state, found["build-1"].alias) == ("live", run.folder.name)
+    assert {one.session: one.path for one in Survey(listers()).look().runs} == {"build-1": folder, "build-2": other}

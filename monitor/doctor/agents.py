@@ -52,7 +52,11 @@ def _agent(known: Known, runs: Sequence[Listed], hooks: Sequence[Standing]) -> I
     if known.programs:
         yield _program(name, known, runs)
     live = sum(one.alive for one in runs)
-    none = "none found" if known.agent in _LISTED else "not looked for: they lie with the projects, and are opened by their path"
+    none = (
+        "none found"
+        if known.agent in _LISTED
+        else "not looked for: they lie with the projects, and are opened by their path"
+    )
     yield Check(name, "runs", "ok", f"{plural(len(runs), 'run')}, {live or 'none'} live" if runs else none)
     yield Check(name, "read", "ok", known.reads)
     yield _reach(name, known)
@@ -79,20 +83,21 @@ def _reach(name: str, known: Known) -> Check:
 
 
 def _hooks(name: str, one: Standing) -> Check:
+    label = "plug-in" if one.place.agent == "opencode" else "hooks"
     if one.state == "installed":
-        return Check(name, "hooks", "ok", f"installed in {one.place.shown}")
+        return Check(name, label, "ok", f"installed in {one.place.shown}")
     command = f"monitor hooks install --agent {one.place.agent}"
     if one.place.project is not None:
         command += f" --project {one.place.project}"
     if one.state == "absent":
         return Check(
-            name, "hooks", "note", f"not installed in {one.place.shown}", f"To reach running sessions: {command}"
+            name, label, "note", f"not installed in {one.place.shown}", f"To reach running sessions: {command}"
         )
     advice = (
         "Mend the file, or look at it with: monitor hooks status" if one.state in ("unreadable", "off") else command
     )
     advice = f"Move the file away, then: {command}" if one.state == "foreign" else advice
-    return Check(name, "hooks", "lack", f"{one.place.shown}: {one.why or one.state}", advice)
+    return Check(name, label, "lack", f"{one.place.shown}: {one.why or one.state}", advice)
 
 
 def _drift(name: str, told: Drift) -> Check:

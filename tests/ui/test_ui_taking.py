@@ -40,12 +40,16 @@ async def test_why_it_cannot_be_reached_is_said() -> None:
     """Another monitor may hold it: the key says so, and nothing is done."""
     found = fleet()
     found.resting = {"codex:c1"}
-    cannot = found.sources["codex:c1"].cannot = {"allow": RESTS}
+    cannot = found.sources["codex:c1"].cannot = {"allow": RESTS, "deny": RESTS}
     found.on_take = lambda _key: cannot.update(allow="another monitor already controls this run")
     async with opened(found) as (screen, pilot):
         await pilot.press("y")
         await done(screen, pilot)
         assert toasts(screen) == ["Another monitor already controls this run"]
+        found.resting = {"codex:c1"}
+        await pilot.press("N")
+        await done(screen, pilot)
+        assert toasts(screen)[-1] == "It is not known yet whether the run can be reached: press again"
         assert found.sources["codex:c1"].acted == []
 
 

@@ -20,6 +20,7 @@ from monitor.ui.unattached import Unattached
 
 NONE = "No run is chosen"
 _OTHER = "Another run is chosen by now: nothing was done"
+_LATE = "It is not known yet whether the run can be reached: press again"
 _OURS = ("settle", "measure")
 """What needs no agent."""
 
@@ -107,7 +108,7 @@ class Taking(Listing):
         self._taken = key
         self.choose()
         if reason := why_not(next(one for one in self.pen.keys if one.id == name), self.scene):
-            self.say(reason)
+            self.say(_LATE if RESTS in reason else reason)
         else:
             getattr(self, f"go_{name}")()
 

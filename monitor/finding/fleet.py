@@ -22,7 +22,7 @@ from monitor.supervisor import Supervisor
 _PAUSE = 2.0
 """Seconds between two looks over the machine, at least."""
 _SHARE = 100
-"""A look is followed by a pause this many times as long, so that it never takes more than a hundredth of a core."""
+"""A look is followed by a pause this many times as long as the processor worked for it: a hundredth of a core at most."""
 _BREATH = 1.0
 """Seconds between two looks at what is held."""
 _PATIENCE, _SOON = 5.0, 0.02
@@ -178,9 +178,9 @@ class Fleet:
 
     def _run(self) -> None:
         while not self._stop.is_set():
-            begun = self._clock()
+            begun = time.thread_time()
             self.look()
-            due = self._clock() + max(_PAUSE, _SHARE * (self._clock() - begun))
+            due = self._clock() + max(_PAUSE, _SHARE * (time.thread_time() - begun))
             while (left := due - self._clock()) > 0 and not self._stop.is_set():
                 if not self.judge():
                     self._wake.wait(min(left, _BREATH))

@@ -193,7 +193,7 @@ def test_what_killed_ones_have_left_is_removed(place):
     other.touch()
     with loaded(place) as started:
         reached(started)
-        assert not stale.exists()
+        until(lambda: not stale.exists(), "its removal")
     stale.touch()
     release()
     assert list(folder().iterdir()) == [other]

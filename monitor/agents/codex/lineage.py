@@ -48,8 +48,8 @@ def lineage(meta: Object) -> Lineage:
 
 def meta_of(head: bytes) -> Object:
     """The payload of the first line; of a line longer than the head, those fields that stand in it."""
-    line = head.partition(b"\n")[0]
-    found = read_object(line)
+    line, ends, _ = head.partition(b"\n")
+    found = read_object(line) if ends else ""
     if not isinstance(found, str):
         return part(found, "payload")
     told: Object = {}

@@ -57,7 +57,7 @@ class _About:
 
 def _about(head: bytes, tail: bytes) -> _About:
     lines = head.splitlines()
-    found = read_object(lines[0]) if lines else ""
+    found = read_object(lines[0]) if b"\n" in head else ""
     turns = _TURN.findall(tail) or _TURN.findall(head)
     # A turn's end is the last that is written of it: where the tail holds lines and no end, it goes on.
     in_turn = turns[-1].endswith(b"started") if turns else b"\n" in tail.rstrip()

@@ -38,6 +38,8 @@ def test_whatever_happened_to_a_source_is_said_in_words(what: str) -> None:
 
 
 def test_by_whose_hand_a_file_changed() -> None:
-    """Outside, or after all the agent's."""
-    assert "by outside the agent's view" in told(FileChanged(file="a.py"), "outside")
-    assert "by the agent or its command, as a call told later shows" in told(FileChanged(file="a.py"), "changed")
+    """Outside, another run's, or after all the agent's."""
+    assert "what modified outside the agent's view" in told(FileChanged(file="a.py"), "outside")
+    assert "what deleted by run-2" in told(FileChanged(file="a.py", what="deleted", by="run-2"), "outside")
+    agents = told(FileChanged(file="a.py"), "changed")
+    assert "what modified by the agent or its command, as a call told later shows" in agents

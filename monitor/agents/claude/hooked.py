@@ -28,6 +28,8 @@ from monitor.text import clean
 _KINDS: dict[Verb, Kind] = {"warn": "words", "feedback": "words", "abort": "end", "deny": "deny"}
 _PACE, _SOON, _HURRY = 2.0, 0.25, 0.05
 """Seconds between two looks: at the settings, at letters under way, and for a question that is about to come."""
+_CALM = 10.0
+"""Seconds between two looks at the settings while the session is only watched: what can be done shows when it is taken."""
 _LIVELY = 60.0
 """Seconds after a hook has run during which the session lives, whatever is known of its process."""
 _BOUNDARY = "by its hook, at the next tool call or result"
@@ -178,7 +180,7 @@ class HookedChannel:
     def _look(self, *, now: bool = False) -> None:
         """See whether hooks are installed, if it is time to."""
         wanted = self._hold.wanted
-        if not now and wanted == self._held and self._clock() < self._looked + _PACE:
+        if not now and wanted == self._held and self._clock() < self._looked + (_PACE if wanted else _CALM):
             return
         self._looked, self._held = self._clock(), wanted
         try:

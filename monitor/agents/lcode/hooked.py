@@ -22,6 +22,8 @@ from monitor.text import clean
 
 _PACE, _SOON = 2.0, 0.25
 """Seconds between two looks: at the config, at letters under way."""
+_CALM = 10.0
+"""Seconds between two looks at the config while it is only watched: what can be done shows when it is taken."""
 _HOW: dict[Verb, str] = {
     "warn": "by its hook, behind the result of the next call",
     "feedback": "by its hook, behind the result of the next call",
@@ -122,7 +124,7 @@ class LcodeHooks:
     def _look(self, *, now: bool = False) -> None:
         """See whether hooks are installed and whose they are, if it is time to."""
         wanted = self._hold.wanted
-        if not now and wanted == self._held and self._clock() < self._looked + _PACE:
+        if not now and wanted == self._held and self._clock() < self._looked + (_PACE if wanted else _CALM):
             return
         self._looked, self._held = self._clock(), wanted
         try:

@@ -19,11 +19,16 @@ from waiting import until
 
 from monitor.commands.last_word import last_word
 from monitor.config import state_folder
+from monitor.launched import Launched, LaunchedFinder
 from monitor.processes.family import Family
-from monitor.processes.identity import identify
+from monitor.processes.identity import Identity, identify
 from monitor.processes.plan import Plan
 from monitor.snapshot import ActionFacts, Snapshot
+from monitor.targets import FINDERS
 from monitor.ui.screens.box import GUARD
+
+GONE = Identity(0, 0.0, "", 0)
+"""Stands for an agent that has ended: what carries its mark is still found."""
 
 AGENT = """
 import json, pathlib, signal, subprocess, sys, time
@@ -47,19 +52,24 @@ def running(go: Path) -> Iterator[Terminal]:
     agent.write_text(AGENT)
     words = ("-m", "monitor", "run", "--agent", "other", "--", "python3", str(agent), str(go))
     terminal = Terminal("", 120, 30, command=words)
-    family: Family | None = None
     try:
         terminal.until(lambda: terminal.shows("do") and terminal.shows("A abort"))
-        (folder,) = state_folder("runs").iterdir()
-        root = identify(json.loads((folder / "agent.json").read_text())["pid"])
-        assert root is not None
-        family = Family(root, json.loads((folder / "launch.json").read_text())["mark"])
-        until(lambda: family is not None and len(family.look()) == 2)
+        until(lambda: len(started().look()) == 2)
         yield terminal
     finally:
-        if family is not None:
+        if any(state_folder("runs").glob("*/agent.json")):
+            family = started()
             until(lambda: not killed(family))
         terminal.close()
+
+
+def started() -> Family:
+    """The processes of the one run that was started."""
+    (folder,) = state_folder("runs").iterdir()
+    found = LaunchedFinder(FINDERS).open(folder)
+    root = identify(json.loads((folder / "agent.json").read_text())["pid"])
+    assert isinstance(found, Launched)
+    return Family(root or GONE, found.mark)
 
 
 def abort(terminal: Terminal, then: str = "") -> None:

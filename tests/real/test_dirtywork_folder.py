@@ -13,11 +13,9 @@ from model import ScriptedModel, Turn
 from test_dirtywork_live import CLAIM, RIGHT, begin, found_at, repo  # noqa: F401 - two of them are fixtures
 from waiting import until
 
-from monitor.config import state_folder
 from monitor.events import RunEnded, TreeMeasured
+from monitor.opening import started
 from monitor.supervisor import Supervisor
-from monitor.worktree.live import LiveFolder
-from monitor.worktree.measuring import Measuring
 
 pytestmark = needs("dirtywork")
 
@@ -33,7 +31,7 @@ COMMIT = {"command": "git -c user.name=x -c user.email=x@example.invalid commit 
 
 
 class Followed:
-    """A run of the real agent, measured and watched by us while it goes on."""
+    """A run of the real agent, measured and watched by us while it goes on; its start before its prompt is read."""
 
     def __init__(self, agent):
         self.agent = agent
@@ -41,13 +39,13 @@ class Followed:
         self.told = []
         agent.until(self.found.project)
         project = self.found.project()
-        state = state_folder()
+        measuring, watch = started(project, "dirtywork")
         self.supervisor = Supervisor(
             self.found,
             live=True,
             project=project,
-            measuring=Measuring(project, state=state),
-            watch=LiveFolder(project, run="dirtywork", state=state),
+            measuring=measuring,
+            watch=watch,
             tap=lambda event, _: self.told.append(event),
         )
         self.supervisor.start()

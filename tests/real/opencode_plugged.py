@@ -18,11 +18,13 @@ def session():
 
 
 class Watch:
-    """The window's session, followed and reached as by `monitor`."""
+    """The window's session, followed and reached as by `monitor`; opened again while a busy window answers too late."""
 
-    def __init__(self):
+    def __init__(self, kind):
         name = session()
-        self.found = find(name)
+        self.found = wait_for(
+            lambda: isinstance(found := find(name), kind) and found, f"{kind.__name__} of its session"
+        )
         self.channel = channel_of(self.found)
         self._acted = []
         self.links = []

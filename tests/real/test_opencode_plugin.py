@@ -59,8 +59,8 @@ def watch():
     """Watches a window, until the test is over."""
     made = []
 
-    def begin():
-        made.append(Watch())
+    def begin(kind=Live):
+        made.append(Watch(kind))
         return made[-1]
 
     yield begin
@@ -122,7 +122,7 @@ def test_a_call_that_waits(repo, monkeypatch, plugged, watch, verb):
 def test_without_the_plug_in(repo, monkeypatch, watch):
     """It is only read, from its database, and what would help is said; installed since, it must be started again."""
     with in_pane(repo, monkeypatch, [Turn(calls=(WAITS,)), Turn("Done.")]):
-        followed = watch()
+        followed = watch(Stored)
         followed.until(lambda: followed.run.snapshot.run.calls == 1, "its call")
         assert isinstance(followed.found, Stored)
         for verb in ("abort", "warn", "feedback", "allow", "deny"):
@@ -151,7 +151,9 @@ def test_a_password_locks_the_plug_in_too(repo, monkeypatch, plugged):
         wait_for(lambda: bridge(window.process().process), "its socket")
         wait_for(lambda: isinstance(find(name), Live), "its server")
         monkeypatch.delenv("OPENCODE_SERVER_PASSWORD")
-        assert isinstance(find(name), Stored)
+        found = find(name)
+        assert isinstance(found, Stored)
+        assert "the server wants a password" in channel_of(found).can("abort")
 
 
 def test_removed_it_lets_go(repo, monkeypatch, watch):

@@ -7,9 +7,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from monitor.agents.opencode.bridge import bridge
 from monitor.agents.opencode.control import OpenCodeChannel
 from monitor.agents.opencode.live import Live, rivals
 from monitor.agents.opencode.process import running
+from monitor.agents.opencode.server import Server, ServerError
 from monitor.agents.opencode.stored import Stored
 from monitor.channels.messages import framed
 from monitor.control import Channel, NoChannel
@@ -44,7 +46,18 @@ def _why(found: Stored) -> str:
     here = [one for one in running() if one.folder == found.folder]
     if len(here) > 1:
         return _SEVERAL
+    if here and (way := bridge(here[0].process)) is not None:
+        return _READ + _unanswered(Server(0, bridge=way), found.session)
     return _UNLOADED if here and reaching("opencode", Path(found.folder)) is not None else _DEAF
+
+
+def _unanswered(server: Server, session: str) -> str:
+    """Why a window with the plug-in was not taken: it refuses, or it was too slow."""
+    try:
+        server.session(session)
+    except ServerError as error:
+        return f"its OpenCode was asked through the plug-in, but {error.strerror}"
+    return "its OpenCode answered too late; open it again"
 
 
 def _rival(found: Live) -> Callable[[], str]:

@@ -97,6 +97,8 @@ def test_feedback_now_ends_what_runs_first(repo, monkeypatch):
     """Sent as urgent while a call runs, it ends that request and begins the next; only one loop ever runs."""
     with working(repo, monkeypatch, [Turn(calls=(WAITS,)), Turn("Done.")]) as (watch, model):
         watch.reads(RUNNING)
+        family = Family(watch.found.identity(), watch.found.mark)
+        watch.until(lambda: any("until [" in one.identity.command for one in family.look()))
         watch.channel.send(Action("1", "feedback", WORDS, when="now"))
         watch.until(lambda: watch.steps("1")[-1:] == ["done"])
         assert len(asked(model)) == 2

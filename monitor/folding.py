@@ -12,9 +12,9 @@ from monitor.actions import Look, Measure, Reveal, Want
 from monitor.events import NOWHERE, OURS, Event, RunStarted, SourceChanged, Tick, Unreadable
 from monitor.hand import Hand
 from monitor.journal import Journal
-from monitor.reading import TimelineRows
-from monitor.run import Run
-from monitor.timeline import Timeline
+from monitor.run.run import Run
+from monitor.timeline.reading import TimelineRows
+from monitor.timeline.timeline import Timeline
 from monitor.worktree.look import look
 from monitor.worktree.measuring import Measuring
 

@@ -15,12 +15,12 @@ from monitor.agents.sniffing import SniffingDecoder
 from monitor.channels.hold import Hold
 from monitor.config import config_folder, state_folder
 from monitor.control import Channel, NoChannel
-from monitor.deputy import Deputy
 from monitor.errors import USAGE, MonitorError
 from monitor.journal import Header, Journal, prune
 from monitor.notifying.announcer import Announcer
 from monitor.notifying.settings import load
-from monitor.policy_file import named, standing
+from monitor.policy.deputy import Deputy
+from monitor.policy.file import named, standing
 from monitor.reaching import channel_of
 from monitor.streams.notify import Notifier
 from monitor.streams.open import open_reader

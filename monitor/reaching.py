@@ -44,9 +44,9 @@ from monitor.channels.wire import CLOSED, NoWire, Wire
 from monitor.config import state_folder
 from monitor.control import Channel, NoChannel
 from monitor.errors import MonitorError
-from monitor.launch import launch, reached
-from monitor.launched import OUTPUT, SENT, Launched
-from monitor.launching import Prepared
+from monitor.launch.command import Prepared
+from monitor.launch.launched import OUTPUT, SENT, Launched
+from monitor.launch.start import launch, reached
 from monitor.processes.family import Family
 from monitor.processes.identity import Identity, identify
 from monitor.streams.files import read_head

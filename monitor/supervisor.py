@@ -12,23 +12,23 @@ from monitor.actions import Action
 from monitor.agents.protocol import Found
 from monitor.config import chosen_numbers
 from monitor.control import Channel, NoChannel
-from monitor.deputy import Deputy
 from monitor.detectors.numbers import Numbers
 from monitor.events import Event, SourceChanged
 from monitor.folding import Folding
 from monitor.hand import Hand, Handed
 from monitor.journal import Journal
 from monitor.lagging import Lagging
-from monitor.playback import Playback
-from monitor.reading import TimelineRows
+from monitor.policy.deputy import Deputy
+from monitor.replay.playback import Playback
 from monitor.report.export import export
-from monitor.run import Run
+from monitor.run.run import Run
 from monitor.snapshot import Snapshot
 from monitor.sources import Sources
 from monitor.streams.notify import Notifier
 from monitor.streams.open import Opens, open_reader
 from monitor.streams.record import Account
-from monitor.timeline import Timeline
+from monitor.timeline.reading import TimelineRows
+from monitor.timeline.timeline import Timeline
 from monitor.troubles import Troubles, ailment
 from monitor.worktree.diff import FolderDiff
 from monitor.worktree.live import LiveFolder

@@ -24,7 +24,7 @@ from monitor.agents.plugged import plugged
 from monitor.agents.protocol import Finder, Found, Opener
 from monitor.agents.swe_agent.find import FINDER as SWE
 from monitor.errors import USAGE, MonitorError
-from monitor.launched import LaunchedFinder
+from monitor.launch.launched import LaunchedFinder
 from monitor.several import refuse_several, run_on_line
 from monitor.streams.files import read_head
 from monitor.text import line, shorten

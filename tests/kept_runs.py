@@ -12,9 +12,9 @@ from waiting import until
 
 from monitor.control import Channel
 from monitor.events import Acted
-from monitor.launch import launch
-from monitor.launched import Launched
-from monitor.launching import Prepared
+from monitor.launch.command import Prepared
+from monitor.launch.launched import Launched
+from monitor.launch.start import launch
 from monitor.processes.family import Family
 from monitor.streams.open import open_reader
 from monitor.streams.record import Record

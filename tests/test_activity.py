@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from monitor.activity import Activity
 from monitor.events import (
     Change,
     Prompted,
@@ -15,7 +14,8 @@ from monitor.events import (
     ToolCalled,
     ToolReturned,
 )
-from monitor.run import Run
+from monitor.run.activity import Activity
+from monitor.run.run import Run
 
 
 def shell(call, command="make", **more):

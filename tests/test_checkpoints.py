@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from monitor import checkpoints, tape
-from monitor.checkpoints import Checkpoints
-from monitor.run import Run
-from monitor.tape import Tape
+from monitor.replay import checkpoints, tape
+from monitor.replay.checkpoints import Checkpoints
+from monitor.replay.tape import Tape
+from monitor.run.run import Run
 
 sys.path.insert(0, str(Path(__file__).parent / "detectors"))
 

@@ -31,7 +31,7 @@ from monitor.events import (
     TreeMeasured,
 )
 from monitor.journal import Header, Journal, read_header
-from monitor.run import Run
+from monitor.run.run import Run
 from monitor.streams.record import Record
 
 HEADER = Header(run="rename-1", agent="dirtywork", inputs=("transcript.jsonl", "run.json"))

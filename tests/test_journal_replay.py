@@ -22,7 +22,7 @@ from monitor.events import (
     TreeMeasured,
 )
 from monitor.journal import Header, Journal
-from monitor.replay import Replay
+from monitor.replay.replay import Replay
 from monitor.supervisor import Supervisor
 from monitor.targets import find
 

@@ -20,9 +20,11 @@ WORLD = {
 """What has a clock, does I/O, or starts a thread."""
 PURE = [
     *sorted(f"events/{path.name}" for path in (ROOT / "events").glob("*.py")),
-    "findings.py", "actions.py", "text.py", "claims.py", "statuses.py", "verdict.py", "evidence.py", "snapshot.py", "policy.py", "rows.py", "marking.py", "sieve.py",
-    "wording.py", "numbering.py", "facts.py", "activity.py", "run.py", "timeline.py", "columns.py", "between.py",
-    "places.py", "kinds.py", "stored.py", "playback.py",
+    "findings.py", "actions.py", "text.py", "claims.py", "statuses.py", "snapshot.py", "policy/rules.py", "replay/playback.py",
+    *sorted(f"run/{path.name}" for path in (ROOT / "run").glob("*.py")),
+    *(f"timeline/{name}.py" for name in (
+        "timeline", "columns", "stored", "places", "between", "kinds", "rows", "marking", "sieve", "wording",
+    )),
     "worktree/closest.py", *sorted(f"shell/{path.name}" for path in (ROOT / "shell").glob("*.py")),
     *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "detectors").glob("*.py")),
     *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("agents/*/decode.py")),

@@ -8,10 +8,10 @@ from pathlib import Path
 import logs
 
 from monitor.findings import Finding, Spot
-from monitor.marking import RowMark, marks_of
 from monitor.snapshot import Claim, Snapshot, Verdict
 from monitor.supervisor import Supervisor
 from monitor.targets import find
+from monitor.timeline.marking import RowMark, marks_of
 
 
 def claim(seq: int, state: str, *, done: bool = True) -> Claim:

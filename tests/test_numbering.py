@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from monitor.events import Prompted, ReplyEnded, RequestEnded, Said, ToolCalled, ToolReturned
-from monitor.numbering import Numbering
+from monitor.run.numbering import Numbering
 
 
 def numbers(events):

@@ -178,7 +178,7 @@ def test_the_report_says_which_numbers_are_not_the_defaults(tmp_path, monkeypatc
 def test_a_watch_says_first_by_which_numbers_it_goes(capsys):
     """One line before all others, once; none where all numbers are the defaults."""
     from monitor.commands.watch import _Teller
-    from monitor.run import Run
+    from monitor.run.run import Run
 
     teller = _Teller(None)
     for numbers in (DEFAULTS, Numbers(sites=SitesNumbers(warn=9))):
@@ -193,7 +193,7 @@ def test_a_watch_tells_what_cannot_be_read(capsys):
     """A gap in the source has a line of its own, and so has its end."""
     from monitor.commands.watch import _Teller
     from monitor.events import SourceChanged
-    from monitor.run import Run
+    from monitor.run.run import Run
 
     run, teller = Run(DEFAULTS), _Teller(None)
     for event in (
@@ -211,7 +211,7 @@ def test_a_watch_tells_what_cannot_be_read(capsys):
 
 def test_a_replay_and_a_live_run_go_by_the_users_numbers(tmp_path, monkeypatch):
     """Both take the numbers of the user's config when they begin; a number given by hand comes before it."""
-    from monitor.replay import Replay
+    from monitor.replay.replay import Replay
     from monitor.supervisor import Supervisor
     from monitor.targets import find
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from monitor.columns import Columns
 from monitor.events import FileChanged, Noticed, Place
-from monitor.places import BETWEEN, Extent, Places
-from monitor.timeline import Timeline
+from monitor.timeline.columns import Columns
+from monitor.timeline.places import BETWEEN, Extent, Places
+from monitor.timeline.timeline import Timeline
 
 TIMES = st.one_of(st.none(), st.integers(0, 12).map(float))
 STORIES = st.lists(

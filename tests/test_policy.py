@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from monitor.findings import LEVELS, Finding, Spot
-from monitor.policy import CAPPED, OVER, RESPONSES, Policy, Rules
+from monitor.policy.rules import CAPPED, OVER, RESPONSES, Policy, Rules
 from monitor.snapshot import ActionFacts, Claim, RunFacts, Snapshot, Verdict
 
 LADDER = Rules({("sites", "warn"): "warn", ("sites", "stop"): "abort", ("tests", "note"): "notify"})

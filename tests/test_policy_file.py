@@ -6,8 +6,8 @@ import pytest
 
 from monitor.errors import USAGE, MonitorError
 from monitor.events import DETECTORS
-from monitor.policy import Rules
-from monitor.policy_file import named, read, standing
+from monitor.policy.file import named, read, standing
+from monitor.policy.rules import Rules
 
 
 def test_a_whole_policy(tmp_path):

@@ -8,9 +8,9 @@ import logs
 import pytest
 from waiting import until
 
-from monitor.playback import SPEEDS, nearest, pace
-from monitor.replay import Replay
-from monitor.run import Run
+from monitor.replay.playback import SPEEDS, nearest, pace
+from monitor.replay.replay import Replay
+from monitor.run.run import Run
 from monitor.supervisor import Supervisor
 from monitor.targets import find
 

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 import monitor
 from monitor.agents.codex.decode import CodexDecoder
 from monitor.agents.growing import DocumentDecoder
-from monitor.sieve import FOLDED, Sieve
 from monitor.text import clean
-from monitor.vocabulary import ADDING, own_words, packages
+from monitor.timeline.sieve import FOLDED, Sieve
+from monitor.timeline.vocabulary import ADDING, own_words, packages
 
 LETTERS = st.text(st.sampled_from('abcKSksfi ßſİﬁK日本éÉ\n\t\x1b"\\_-1'), max_size=40)
 

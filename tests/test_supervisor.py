@@ -12,7 +12,7 @@ from judged_logs import judged, shown
 
 from monitor.actions import Action
 from monitor.report.build import build
-from monitor.run import Run
+from monitor.run.run import Run
 from monitor.supervisor import Supervisor
 from monitor.targets import find
 

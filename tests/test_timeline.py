@@ -22,7 +22,7 @@ from monitor.events import (
     ToolReturned,
     Used,
 )
-from monitor.timeline import Timeline
+from monitor.timeline.timeline import Timeline
 
 
 def fold(*events):
@@ -120,7 +120,7 @@ def test_ref_of():
 
 MILLION = """
 from monitor.events import Place, ToolCalled, ToolReturned
-from monitor.timeline import Timeline
+from monitor.timeline.timeline import Timeline
 
 timeline = Timeline()
 text = "x" * 1000

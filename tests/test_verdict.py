@@ -9,9 +9,9 @@ from verdict_evidence import DONE, ended, evidence
 from monitor.detectors.worktree_view import ChangedFile, WorktreeView
 from monitor.detectors.writes_view import FailedWrite, FileEntry, WritesView
 from monitor.events import Coverage
-from monitor.evidence import Idle
 from monitor.findings import Finding, Spot
-from monitor.verdict import ORDER, judge
+from monitor.run.evidence import Idle
+from monitor.run.verdict import ORDER, judge
 
 FAILED = FailedWrite(Spot(3, 0, 4), "c1", "edit_file", "failed", "not_found", "old text not found")
 ENTRY = FileEntry("/p/app/strings.xml", "app/strings.xml", outstanding=True, failures=(FAILED,), count=2)

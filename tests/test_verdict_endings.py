@@ -6,11 +6,11 @@ import pytest
 from verdict_evidence import DONE, ended, evidence
 
 from monitor.events import Acted, Noticed, Prompted, RequestEnded, RunEnded, RunStarted, Said, SourceChanged, ToolCalled
-from monitor.evidence import Idle
-from monitor.run import Run
+from monitor.run.evidence import Idle
+from monitor.run.run import Run
+from monitor.run.verdict import judge
 from monitor.snapshot import ActionFacts, RunFacts
 from monitor.statuses import STATUSES, ending
-from monitor.verdict import judge
 
 
 @pytest.mark.parametrize("by", ["operator", "policy"])

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from monitor.detectors.worktree_view import WorktreeView
 from monitor.detectors.writes_view import WritesView
-from monitor.evidence import Evidence, Idle
+from monitor.run.evidence import Evidence, Idle
 from monitor.snapshot import RunFacts
 
 DONE = Idle("answered", "Done.", 50.0)

@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 
 from monitor.commands.terminal import report_aborts, run
-from monitor.deputy import Deputy
 from monitor.errors import USAGE, MonitorError
 from monitor.finding.fleet import Fleet
 from monitor.finding.mustering import mustered
 from monitor.opening import deputed, opened
+from monitor.policy.deputy import Deputy
 from monitor.ui.app import MonitorApp
 from monitor.ui.source import Source
 from monitor.ui.themes import require

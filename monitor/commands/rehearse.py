@@ -7,7 +7,7 @@ from pathlib import Path
 
 from monitor.errors import FINDING
 from monitor.opening import deputed
-from monitor.policy import Decision
+from monitor.policy.rules import Decision
 from monitor.report.build import Limit, build, fails
 from monitor.several import each_run
 from monitor.supervisor import Supervisor

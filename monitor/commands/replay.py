@@ -7,7 +7,7 @@ from pathlib import Path
 
 from monitor.commands.attach import need_terminal, screen
 from monitor.errors import USAGE, MonitorError
-from monitor.replay import Replay
+from monitor.replay.replay import Replay
 from monitor.targets import find, project_folder
 
 

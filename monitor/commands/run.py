@@ -17,11 +17,11 @@ from monitor.channels.kept import KeptWire
 from monitor.commands.attach import screen
 from monitor.commands.output import emit
 from monitor.commands.watch import until_ended
-from monitor.deputy import Deputy
-from monitor.launch import launch, reached
-from monitor.launched import Launched
-from monitor.launching import Prepared, prepare
+from monitor.launch.command import Prepared, prepare
+from monitor.launch.launched import Launched
+from monitor.launch.start import launch, reached
 from monitor.opening import Start, deputed, started, supervised
+from monitor.policy.deputy import Deputy
 from monitor.processes.family import Family
 from monitor.processes.ladder import Ladder
 from monitor.reaching import followed

@@ -11,7 +11,7 @@ from monitor.commands.output import emit, warn_of_config
 from monitor.commands.rehearse import over, rehearse
 from monitor.errors import FINDING, MonitorError
 from monitor.opening import deputed, opened
-from monitor.policy import Decision
+from monitor.policy.rules import Decision
 from monitor.report.build import Limit, action_row, build, decision_row, fails, finding_row, verdict_part
 from monitor.report.habits import numbers
 from monitor.report.redact import Redactor

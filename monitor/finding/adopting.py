@@ -8,7 +8,7 @@ from pathlib import Path
 
 from monitor.agents.listed import Listed
 from monitor.finding.survey import Sighting
-from monitor.launched import Launched
+from monitor.launch.launched import Launched
 from monitor.supervisor import Supervisor
 
 _HOW = "this monitor follows it"

@@ -9,7 +9,7 @@ from monitor.agents.listed import Listed
 from monitor.agents.protocol import Found
 from monitor.channels.hold import Hold
 from monitor.errors import MonitorError
-from monitor.launched import Launched
+from monitor.launch.launched import Launched
 from monitor.opening import supervised
 from monitor.reaching import channel_of, followed
 from monitor.snapshot import Snapshot

@@ -11,7 +11,7 @@ from monitor.agents.listed import Ends, Listed, ListedState, Machine
 from monitor.agents.protocol import Finder
 from monitor.config import state_folder
 from monitor.errors import MonitorError
-from monitor.launched import ERRORS, OUTPUT, Launched, LaunchedFinder
+from monitor.launch.launched import ERRORS, OUTPUT, Launched, LaunchedFinder
 from monitor.text import clean, line, shorten
 
 _SESSION = re.compile(rb'"(?:session_?[iI]d|slug)"\s*:\s*"([^"\\]{4,80})"')

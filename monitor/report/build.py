@@ -8,7 +8,7 @@ from typing import Literal
 from monitor.detectors.worktree_view import WorktreeView
 from monitor.events import Tokens
 from monitor.findings import Finding, rank
-from monitor.policy import Decision
+from monitor.policy.rules import Decision
 from monitor.report.coverage import coverage
 from monitor.report.habits import folder, numbers, outside, repeats, replies, scripts, tests
 from monitor.report.ledger import ledger

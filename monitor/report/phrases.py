@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from monitor.report.parts import FailureRow, FileRow, SiteRow, ThinkingPart, ThoughtFlag, Where
 from monitor.report.shape import InputRow, Report, RunRow
 from monitor.text import line, plural
-from monitor.wording import FAILURES, OUTCOMES
+from monitor.timeline.wording import FAILURES, OUTCOMES
 
 NO_FILE = "(a call that named no file)"
 SOURCES = {

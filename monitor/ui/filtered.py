@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from threading import Thread
 
 from monitor.events import Event, ToolReturned
-from monitor.places import BETWEEN, Extent
-from monitor.rows import Brief, Row, Rows, Searchable
+from monitor.timeline.places import BETWEEN, Extent
+from monitor.timeline.rows import Brief, Row, Rows, Searchable
 from monitor.ui.query import Query
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final, get_args
 
 from monitor.events import Checked, Event, FileChanged, RequestEnded, RunEnded, ToolCalled, ToolReturned, Unreadable
-from monitor.rows import Brief, Row, RowKind
 from monitor.text import line
+from monitor.timeline.rows import Brief, Row, RowKind
 
 KINDS: Final[tuple[RowKind, ...]] = get_args(RowKind)
 LONGEST: Final = 200

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from monitor.findings import Finding, rank
-from monitor.rows import Rows
 from monitor.snapshot import Snapshot
+from monitor.timeline.rows import Rows
 from monitor.ui.present.facts import open_findings
 from monitor.ui.present.rail import Tick
 from monitor.ui.present.selected import Selected

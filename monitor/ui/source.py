@@ -6,10 +6,10 @@ from typing import Protocol, runtime_checkable
 
 from monitor.actions import Action, Verb, When
 from monitor.channels.pane import Pane
-from monitor.playback import Playback
 from monitor.processes.plan import Plan
-from monitor.rows import Rows, Searchable
+from monitor.replay.playback import Playback
 from monitor.snapshot import Snapshot
+from monitor.timeline.rows import Rows, Searchable
 from monitor.worktree.diff import FolderDiff
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable
 from monitor.actions import Action, Verb, When
 from monitor.errors import MonitorError
 from monitor.events import Event, ToolReturned
-from monitor.places import Extent
-from monitor.playback import Playback
 from monitor.processes.plan import Plan
-from monitor.rows import Brief, Row, Searchable
+from monitor.replay.playback import Playback
 from monitor.snapshot import Snapshot
+from monitor.timeline.places import Extent
+from monitor.timeline.rows import Brief, Row, Searchable
 from monitor.worktree.diff import FolderDiff
 
 

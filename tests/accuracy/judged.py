@@ -8,7 +8,7 @@ from pen import Pen, Place
 
 from monitor.events import Event, SourceChanged
 from monitor.findings import Finding, Level, rank
-from monitor.run import Run
+from monitor.run.run import Run
 from monitor.snapshot import Snapshot
 from monitor.supervisor import Supervisor
 from monitor.targets import find

@@ -7,7 +7,7 @@ from aider_logs import BLOCK, HEAD, QUOTED, asked, decoded, of, records, reply
 
 from monitor.agents.aider.decode import AiderDecoder
 from monitor.events import Noticed, RequestEnded, ToolCalled, ToolReturned
-from monitor.run import Run
+from monitor.run.run import Run
 
 
 def test_a_block_that_did_not_match():

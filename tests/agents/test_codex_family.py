@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from monitor.agents.codex.decode import CodexDecoder
 from monitor.agents.codex.family import Family
 from monitor.events import Prompted, ReplyEnded, RequestEnded, RunEnded, RunStarted, ToolCalled
-from monitor.run import Run
+from monitor.run.run import Run
 
 FIRST, SECOND = thread(1), thread(2)
 

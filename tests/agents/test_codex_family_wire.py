@@ -9,7 +9,7 @@ from codex_agents import ROOT, root, starts, thread
 
 from monitor.agents.codex.decode import ATTACHED, CodexDecoder
 from monitor.events import RunEnded, Said, Waiting
-from monitor.run import Run
+from monitor.run.run import Run
 from monitor.streams.record import Input
 
 FIRST, SECOND = thread(1), thread(2)

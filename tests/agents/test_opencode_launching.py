@@ -21,7 +21,7 @@ from monitor.errors import MonitorError
 from monitor.finding.ends import FileEnds
 from monitor.finding.machine import Processes
 from monitor.finding.started import StartedLister
-from monitor.launching import Prepared, prepare
+from monitor.launch.command import Prepared, prepare
 from monitor.reaching import channel_of, followed
 from monitor.targets import find, finders
 

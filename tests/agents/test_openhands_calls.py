@@ -6,7 +6,7 @@ import pytest
 from openhands_logs import FILE, INSTANCE, begun, decoded, of
 
 from monitor.events import ToolCalled, ToolReturned
-from monitor.run import Run
+from monitor.run.run import Run
 
 NOT_FOUND = f"ERROR:\nNo replacement was performed, old_str `x` did not appear verbatim in {FILE}."
 EDITED = f"The file {FILE} has been edited. Here's the result of running `cat -n`"

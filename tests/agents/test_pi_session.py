@@ -21,7 +21,7 @@ from monitor.events import (
     Unreadable,
     Used,
 )
-from monitor.run import Run
+from monitor.run.run import Run
 
 
 def folded(lines):

@@ -28,7 +28,7 @@ from pi_logs import (
 from monitor.agents.pi.find import FINDER
 from monitor.agents.sniffing import SniffingDecoder
 from monitor.events import Noticed, Prompted, RequestEnded, RunStarted, Said, Thought, ToolCalled, ToolReturned
-from monitor.run import Run
+from monitor.run.run import Run
 from monitor.streams.follow import Follower
 from monitor.streams.record import Input, Record
 from monitor.targets import FINDERS, find

@@ -9,7 +9,7 @@ from waiting import until
 
 from monitor.commands.report import judged
 from monitor.events import ToolReturned
-from monitor.replay import Replay
+from monitor.replay.replay import Replay
 from monitor.several import each_run
 from monitor.sources import Sources
 from monitor.streams.open import open_reader

@@ -32,7 +32,7 @@ from monitor.agents.pi.decode import PiDecoder
 from monitor.agents.protocol import Decoder
 from monitor.agents.swe_agent.decode import decoder as swe_decoder
 from monitor.events import TreeMeasured, Unreadable
-from monitor.run import Run
+from monitor.run.run import Run
 from monitor.streams.record import Input, Record
 
 AIDER = """

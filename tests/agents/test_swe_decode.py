@@ -17,7 +17,7 @@ from monitor.events import (
     Unreadable,
     Used,
 )
-from monitor.run import Run
+from monitor.run.run import Run
 from monitor.statuses import ending
 
 

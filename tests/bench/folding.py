@@ -25,7 +25,7 @@ from monitor.events import (
     ToolReturned,
     Used,
 )
-from monitor.run import Run
+from monitor.run.run import Run
 
 WORDS = [
     "alpha",

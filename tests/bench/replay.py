@@ -19,8 +19,8 @@ from statistics import median, quantiles
 import msgspec
 from folding import story
 
-from monitor.replay import Replay
-from monitor.run import Run
+from monitor.replay.replay import Replay
+from monitor.run.run import Run
 from monitor.targets import find
 
 MOMENTS, STEPS = 300, 60

@@ -15,7 +15,7 @@ from any_events import flood
 from state_weight import weight
 
 from monitor.events import Event
-from monitor.run import Run
+from monitor.run.run import Run
 
 
 def endless() -> Iterator[Event]:

@@ -13,7 +13,7 @@ from found_machine import SESSION, dirtywork, lcode, register, sleeper, transcri
 from kept_runs import kept, python
 
 from monitor.agents.catalogue import AGENTS, table
-from monitor.launching import AGENTS as LAUNCHED
+from monitor.launch.command import AGENTS as LAUNCHED
 from monitor.reaching import channel_of
 from monitor.targets import find
 

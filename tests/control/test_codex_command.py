@@ -8,7 +8,7 @@ import pytest
 
 from monitor.agents.codex.launching import prepare
 from monitor.errors import MonitorError
-from monitor.launching import recognised
+from monitor.launch.command import recognised
 
 
 @pytest.mark.parametrize(

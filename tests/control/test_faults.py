@@ -23,7 +23,7 @@ from monitor.agents.dirtywork.find import RunFolder
 from monitor.channels.sent import Sent
 from monitor.demo.project import scratch_project
 from monitor.errors import MonitorError
-from monitor.launching import Prepared, prepare
+from monitor.launch.command import Prepared, prepare
 from monitor.reaching import channel_of
 from monitor.targets import find
 
@@ -34,7 +34,7 @@ from pathlib import Path
 sys.path[:0] = [sys.argv[1]]
 from kept_runs import watched
 from monitor.actions import Action
-from monitor.launched import LaunchedFinder
+from monitor.launch.launched import LaunchedFinder
 from monitor.reaching import channel_of
 from monitor.targets import FINDERS
 found = LaunchedFinder(FINDERS).open(Path(sys.argv[2]))

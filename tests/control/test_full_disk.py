@@ -13,7 +13,7 @@ import pytest
 from kept_runs import kept, python, until
 
 from monitor.journal import Journal
-from monitor.launched import LOST
+from monitor.launch.launched import LOST
 from monitor.opening import supervised
 from monitor.supervisor import Supervisor
 from monitor.ui.present.facts import facts

@@ -18,9 +18,9 @@ import monitor
 from monitor.errors import MonitorError
 from monitor.keeping.connection import Pipe
 from monitor.keeping.store import Store, WireLog
-from monitor.launch import launch, prune, reached
-from monitor.launched import LaunchedFinder
-from monitor.launching import Prepared
+from monitor.launch.command import Prepared
+from monitor.launch.launched import LaunchedFinder
+from monitor.launch.start import launch, prune, reached
 from monitor.processes.signals import ignores
 from monitor.targets import FINDERS, find
 
@@ -34,8 +34,8 @@ for number in range(100000):
 STARTS = """
 import sys, os
 from pathlib import Path
-from monitor.launch import launch
-from monitor.launching import prepare
+from monitor.launch.start import launch
+from monitor.launch.command import prepare
 from monitor.reaching import channel_of
 from monitor.targets import FINDERS
 found = launch(prepare([sys.executable, "-c", sys.argv[1]], "native"), Path.cwd(), FINDERS)
@@ -147,7 +147,7 @@ def test_a_full_disk_costs_lines_and_says_so(tmp_path):
 
 def test_nothing_is_started_that_could_not_be_seen(tmp_path, private_home, monkeypatch):
     """Where the disk has no room for the agent's output, it is not started, and one line says why."""
-    monkeypatch.setattr("monitor.launch.RESERVE", 1 << 60)
+    monkeypatch.setattr("monitor.launch.start.RESERVE", 1 << 60)
     with pytest.raises(MonitorError, match="too little to keep what the agent says"):
         launch(python("print(1)"), tmp_path, FINDERS)
     assert list((private_home / ".local/state/monitor/runs").iterdir()) == []

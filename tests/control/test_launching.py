@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from monitor.agents.dirtywork.resuming import resume
 from monitor.errors import MonitorError
-from monitor.launching import AGENTS, prepare, recognised
+from monitor.launch.command import AGENTS, prepare, recognised
 
 NEEDED = [
     "-p",

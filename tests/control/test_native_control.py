@@ -14,8 +14,8 @@ from monitor.agents.native.control import NativeChannel
 from monitor.channels.kept import KeptWire
 from monitor.demo.files import SETTINGS
 from monitor.demo.project import scratch_project
-from monitor.launch import launch, reached
-from monitor.launching import Prepared
+from monitor.launch.command import Prepared
+from monitor.launch.start import launch, reached
 from monitor.reaching import channel_of
 from monitor.targets import FINDERS
 

@@ -14,7 +14,7 @@ import pytest
 
 import monitor
 from monitor.config import config_folder, state_folder
-from monitor.launched import LaunchedFinder
+from monitor.launch.launched import LaunchedFinder
 from monitor.targets import FINDERS
 
 ROOT = Path(monitor.__file__).parents[1]

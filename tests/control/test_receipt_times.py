@@ -13,7 +13,7 @@ from monitor.channels.receipts import Receipts
 from monitor.channels.sent import Sent
 from monitor.demo.project import scratch_project
 from monitor.hooks.mailbox import Letter
-from monitor.launching import Prepared
+from monitor.launch.command import Prepared
 from monitor.opening import supervised
 from monitor.reaching import channel_of
 from monitor.supervisor import Supervisor

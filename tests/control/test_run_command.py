@@ -13,7 +13,7 @@ from waiting import until
 
 import monitor
 from monitor.config import state_folder
-from monitor.launched import LaunchedFinder
+from monitor.launch.launched import LaunchedFinder
 from monitor.targets import FINDERS
 
 ROOT = Path(monitor.__file__).parents[1]

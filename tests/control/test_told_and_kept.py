@@ -11,8 +11,8 @@ from monitor.actions import Action
 from monitor.agents.native.control import NativeChannel
 from monitor.channels.kept import KeptWire
 from monitor.demo.project import scratch_project
-from monitor.launch import reached
-from monitor.launching import Prepared
+from monitor.launch.command import Prepared
+from monitor.launch.start import reached
 from monitor.opening import supervised
 from monitor.report.build import build
 from monitor.supervisor import Supervisor

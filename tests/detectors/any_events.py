@@ -26,7 +26,7 @@ from monitor.events import (
     ToolReturned,
     Waiting,
 )  # fmt: skip
-from monitor.numbering import Numbering
+from monitor.run.numbering import Numbering
 
 FILES = ("a.sh", "/p/a.sh", "sub/../a.sh", "Makefile", "/q/b.py", "", "~/c", "/tmp/x")
 COMMANDS = (

@@ -24,7 +24,7 @@ from monitor.events import (
     ToolReturned,
 )
 from monitor.findings import Finding
-from monitor.numbering import Numbering
+from monitor.run.numbering import Numbering
 
 
 class Calls:

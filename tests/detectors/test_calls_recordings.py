@@ -10,7 +10,7 @@ from monitor.detectors.replies import Replies
 from monitor.detectors.scripts import Scripts
 from monitor.detectors.stalls import Stalls
 from monitor.detectors.tests_stale import TestsStale
-from monitor.numbering import Numbering
+from monitor.run.numbering import Numbering
 from monitor.sources import Sources
 from monitor.streams.open import open_reader
 from monitor.targets import find

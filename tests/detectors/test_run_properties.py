@@ -44,7 +44,7 @@ from monitor.events import (
     Used,
     Waiting,
 )
-from monitor.run import Run
+from monitor.run.run import Run
 
 files = st.sampled_from(FILES)
 seen = st.one_of(

@@ -11,7 +11,7 @@ from kept_runs import kept, watched
 from model import ScriptedModel
 from turns import Turn
 
-from monitor.launching import prepare
+from monitor.launch.command import prepare
 from monitor.processes.family import Family
 from monitor.reaching import channel_of
 

@@ -16,7 +16,7 @@ from model import ScriptedModel
 from turns import Turn
 from waiting import until
 
-from monitor.launching import prepare
+from monitor.launch.command import prepare
 from monitor.opening import supervised
 from monitor.supervisor import Supervisor
 

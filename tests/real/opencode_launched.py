@@ -19,7 +19,7 @@ from model import ScriptedModel
 from turns import Turn
 from waiting import until
 
-from monitor.launching import prepare
+from monitor.launch.command import prepare
 from monitor.reaching import channel_of, followed
 
 OPENCODE = program("OpenCode")

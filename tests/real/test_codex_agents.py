@@ -16,7 +16,7 @@ from monitor.agents.codex.listing import LISTER
 from monitor.agents.codex.process import home
 from monitor.finding.ends import FileEnds
 from monitor.finding.machine import look
-from monitor.launched import LaunchedFinder
+from monitor.launch.launched import LaunchedFinder
 from monitor.report.build import build
 from monitor.supervisor import Supervisor
 from monitor.targets import FINDERS

@@ -9,7 +9,7 @@ from turns import Turn
 
 from monitor.agents.codex.find import FINDER
 from monitor.agents.codex.process import home
-from monitor.launched import LaunchedFinder
+from monitor.launch.launched import LaunchedFinder
 from monitor.report.build import build
 from monitor.supervisor import Supervisor
 from monitor.targets import FINDERS

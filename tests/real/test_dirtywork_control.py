@@ -19,7 +19,7 @@ from waiting import until
 
 from monitor.actions import Action
 from monitor.agents.dirtywork.find import FINDER, RunFolder
-from monitor.launching import prepare
+from monitor.launch.command import prepare
 from monitor.processes.family import Family
 from monitor.processes.plan import DEAF
 from monitor.reaching import channel_of, followed

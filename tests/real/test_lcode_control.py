@@ -19,7 +19,7 @@ from waiting import until
 
 from monitor.actions import Action
 from monitor.agents.lcode.find import FINDER
-from monitor.launching import prepare
+from monitor.launch.command import prepare
 from monitor.processes.family import Family
 from monitor.processes.identity import identify
 from monitor.reaching import channel_of

@@ -11,7 +11,7 @@ from monitor.events import Change, CloseLine, Event, FileOutcome, Tick
 from monitor.report import as_json, as_markdown, as_text
 from monitor.report.build import build
 from monitor.report.redact import finished
-from monitor.run import Run
+from monitor.run.run import Run
 from monitor.streams.record import Account
 
 FIXED = {

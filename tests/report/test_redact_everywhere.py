@@ -16,7 +16,7 @@ from monitor.report import as_json
 from monitor.report.build import build
 from monitor.report.export import export
 from monitor.report.redact import Redactor, finished
-from monitor.run import Run
+from monitor.run.run import Run
 from monitor.streams.record import Account
 
 LEFT = {"actor", "parent", "place"}

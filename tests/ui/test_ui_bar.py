@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ui_samples import NOWS, PEN, at, joined
 
-from monitor.playback import Mark, Playback
+from monitor.replay.playback import Mark, Playback
 from monitor.ui.present.bar import Moment, Track, bar
 
 STATE = Playback(

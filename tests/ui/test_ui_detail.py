@@ -36,8 +36,8 @@ from monitor.events import (
     Waiting,
 )
 from monitor.findings import Spot
-from monitor.rows import Row
 from monitor.snapshot import Snapshot
+from monitor.timeline.rows import Row
 from monitor.ui.present.detail import detail
 from monitor.ui.present.parts import BLANK, TAIL, Part, drawn, laid
 from monitor.ui.present.quote import quoted

@@ -8,11 +8,11 @@ import logs
 import pytest
 from waiting import until
 
-from monitor.columns import Columns
 from monitor.events import Said, ToolReturned
-from monitor.replay import Replay
+from monitor.replay.replay import Replay
 from monitor.supervisor import Supervisor
 from monitor.targets import find
+from monitor.timeline.columns import Columns
 from monitor.ui.selection import row_of
 
 BESIDE = (

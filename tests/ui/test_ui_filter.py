@@ -15,8 +15,8 @@ from ui_runs import calm
 from ui_samples import SampleSource
 from ui_trouble import trouble
 
-from monitor.rows import Brief, Row
 from monitor.snapshot import Snapshot
+from monitor.timeline.rows import Brief, Row
 from monitor.ui.screens import filtering
 
 

@@ -13,12 +13,12 @@ from pathlib import Path
 import logs
 import pytest
 
-from monitor.past_rows import PastRows
-from monitor.playback import Playback
-from monitor.reading import TimelineRows
+from monitor.replay.playback import Playback
+from monitor.replay.rows import PastRows
 from monitor.snapshot import Snapshot
 from monitor.supervisor import Supervisor
 from monitor.targets import find
+from monitor.timeline.reading import TimelineRows
 from monitor.ui.filtered import Filtered
 from monitor.ui.query import parse, texts
 

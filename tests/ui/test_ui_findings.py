@@ -10,8 +10,8 @@ from ui_trouble import third_failure, trouble
 
 from monitor.events import ToolCalled, ToolReturned
 from monitor.findings import Finding
-from monitor.rows import Row
 from monitor.snapshot import Snapshot
+from monitor.timeline.rows import Row
 from monitor.ui.present.detail import detail, title
 from monitor.ui.present.parts import laid
 from monitor.ui.present.selected import Selected

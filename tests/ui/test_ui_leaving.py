@@ -19,7 +19,7 @@ from waiting import until
 
 from monitor.commands.last_word import last_word
 from monitor.config import state_folder
-from monitor.launched import Launched, LaunchedFinder
+from monitor.launch.launched import Launched, LaunchedFinder
 from monitor.processes.family import Family
 from monitor.processes.identity import Identity, identify
 from monitor.processes.plan import Plan

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from textual.content import Content
 
-from monitor.rows import Row
 from monitor.text import width
+from monitor.timeline.rows import Row
 from monitor.ui.pen import Pen, count, took, whole
 from monitor.ui.present.chart import chart
 from monitor.ui.present.lines import ends, fit, hang, heading, middle, put, spread, stacked, starts, wrap

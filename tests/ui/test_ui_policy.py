@@ -11,8 +11,8 @@ from ui_samples import NOWS, PEN
 from ui_trouble import trouble
 
 from monitor.commands.attach import screen as show_on_screen
-from monitor.deputy import Deputy
-from monitor.policy import Rules
+from monitor.policy.deputy import Deputy
+from monitor.policy.rules import Rules
 from monitor.snapshot import ActionFacts, Snapshot
 from monitor.ui.app import MonitorApp
 from monitor.ui.present.head import head

@@ -11,8 +11,8 @@ from ui_samples import NOWS, PEN, at, joined
 from ui_trouble import trouble
 
 from monitor.findings import Finding
-from monitor.rows import Row
 from monitor.snapshot import Snapshot, State, Verdict
+from monitor.timeline.rows import Row
 from monitor.ui.marks import STATES
 from monitor.ui.present.about import about
 from monitor.ui.present.facts import facts

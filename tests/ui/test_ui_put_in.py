@@ -13,8 +13,8 @@ from ui_put_in import START, PutIn
 from ui_samples import PEN, SampleSource
 
 from monitor.findings import Finding, Spot
-from monitor.places import BETWEEN
 from monitor.snapshot import Snapshot
+from monitor.timeline.places import BETWEEN
 from monitor.ui.filtered import Filtered
 from monitor.ui.present.fleet import peek
 from monitor.ui.query import parse

@@ -14,8 +14,8 @@ from ui_trouble import trouble
 from ui_views import HOST
 
 from monitor.events import Checked, Event, FileChanged, RequestEnded, RunEnded, ToolReturned, Unreadable
-from monitor.places import Extent
-from monitor.rows import Brief, RowKind
+from monitor.timeline.places import Extent
+from monitor.timeline.rows import Brief, RowKind
 from monitor.ui.filtered import Filtered
 from monitor.ui.query import KINDS, LONGEST, Query, failed, parse
 

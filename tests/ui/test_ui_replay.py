@@ -13,8 +13,8 @@ from ui_runs import calm
 from ui_samples import PEN, at
 from waiting import until
 
-from monitor.playback import SPEEDS, Playback
-from monitor.replay import Replay
+from monitor.replay.playback import SPEEDS, Playback
+from monitor.replay.replay import Replay
 from monitor.targets import find
 from monitor.ui.app import MonitorApp
 from monitor.ui.screens.run import RunScreen

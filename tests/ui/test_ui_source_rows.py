@@ -8,11 +8,11 @@ import pytest
 from ui_samples import PEN
 
 from monitor.events import FileChanged, SourceChanged
-from monitor.rows import Row, RowKind
 from monitor.snapshot import Snapshot
+from monitor.timeline.rows import Row, RowKind
+from monitor.timeline.wording import word
 from monitor.ui.present.detail import detail
 from monitor.ui.present.selected import Selected
-from monitor.wording import word
 
 
 def told(event: SourceChanged | FileChanged, kind: RowKind) -> str:

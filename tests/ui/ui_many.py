@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from monitor.events import Event, ToolReturned
-from monitor.places import Extent
-from monitor.rows import Brief, Row
 from monitor.snapshot import Snapshot
+from monitor.timeline.places import Extent
+from monitor.timeline.rows import Brief, Row
 
 MILLION = 1_000_000
 

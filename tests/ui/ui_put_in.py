@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from monitor.agents.native.decode import NativeDecoder
 from monitor.events import FileChanged, Said
-from monitor.reading import TimelineRows
-from monitor.timeline import Timeline
+from monitor.timeline.reading import TimelineRows
+from monitor.timeline.timeline import Timeline
 
 START = 1_796_000_000.0
 

@@ -8,7 +8,7 @@ from ui_samples import SampleRows, SampleSource, at
 from ui_trouble import trouble
 
 from monitor.detectors.writes_view import WritesView
-from monitor.playback import Mark, Playback
+from monitor.replay.playback import Mark, Playback
 from monitor.snapshot import Snapshot, Verdict
 
 PAST = "this is a replay: there is nothing left to act on"

@@ -11,11 +11,11 @@ from textual.content import Content
 
 from monitor.actions import Action, Verb, When
 from monitor.events import Change, Event, Said, Thought, ToolCalled, ToolReturned
-from monitor.places import Extent
-from monitor.playback import Playback
 from monitor.processes.plan import Plan
-from monitor.rows import Brief, Row
+from monitor.replay.playback import Playback
 from monitor.snapshot import Snapshot
+from monitor.timeline.places import Extent
+from monitor.timeline.rows import Brief, Row
 from monitor.ui.pen import Pen
 from monitor.worktree.diff import FolderDiff
 

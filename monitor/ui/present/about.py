@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from monitor.events import DETECTORS
-from monitor.playback import Playback
+from monitor.replay.playback import Playback
 from monitor.snapshot import RunFacts, Snapshot
 from monitor.text import plural
 from monitor.ui.pen import Pen, count, took

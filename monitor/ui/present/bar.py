@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
-from monitor.playback import Playback
+from monitor.replay.playback import Playback
 from monitor.ui.marks import weight
 from monitor.ui.pen import Pen, took
 from monitor.ui.present.lines import Part, fit, put, role

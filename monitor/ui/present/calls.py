@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from monitor.detectors.writes_view import FailedWrite, FileEntry
 from monitor.events import Change, ToolCalled, ToolReturned
-from monitor.rows import Row
 from monitor.snapshot import Snapshot
 from monitor.text import plural
+from monitor.timeline.rows import Row
 from monitor.ui.pen import Pen, took, whole
 from monitor.ui.present.panels import failure
 from monitor.ui.present.parts import TAIL, Part

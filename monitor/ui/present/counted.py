@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from monitor.playback import Playback
+from monitor.replay.playback import Playback
 from monitor.text import shorten
 
 

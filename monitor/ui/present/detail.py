@@ -16,9 +16,9 @@ from monitor.events import (
     TreeMeasured,
 )
 from monitor.findings import Finding
-from monitor.rows import RowKind
 from monitor.snapshot import Claim, Snapshot
 from monitor.text import plural
+from monitor.timeline.rows import RowKind
 from monitor.ui.marks import STATES
 from monitor.ui.pen import Pen, took
 from monitor.ui.present.calls import call_parts

@@ -5,8 +5,8 @@ from __future__ import annotations
 from textual.content import Content
 
 from monitor.finding.standing import FleetView, Place, Standing
-from monitor.rows import Rows
 from monitor.text import line, plural, shorten, width
+from monitor.timeline.rows import Rows
 from monitor.ui.arranged import task_of
 from monitor.ui.pen import Pen
 from monitor.ui.present.facts import facts

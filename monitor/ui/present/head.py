@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from monitor.playback import Playback
+from monitor.replay.playback import Playback
 from monitor.snapshot import RunFacts, Snapshot
 from monitor.text import line, shorten, width
 from monitor.ui.pen import Pen, count, took, whole

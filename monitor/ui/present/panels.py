@@ -8,6 +8,7 @@ from monitor.detectors.writes_view import FailedWrite, FileEntry
 from monitor.findings import Finding
 from monitor.snapshot import Snapshot
 from monitor.text import plural, shorten
+from monitor.timeline.wording import FAILURES, OUTCOMES
 from monitor.ui.marks import weight
 from monitor.ui.pen import Pen
 from monitor.ui.present.panel import Entry, Panel
@@ -15,7 +16,6 @@ from monitor.ui.present.sites import sites
 from monitor.ui.present.thinking import thinking
 from monitor.ui.present.words import in_part, sentence
 from monitor.ui.present.worktree import worktree
-from monitor.wording import FAILURES, OUTCOMES
 
 
 def failure(write: FailedWrite) -> str:

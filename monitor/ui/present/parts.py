@@ -8,8 +8,8 @@ from typing import Literal
 
 from textual.content import Content
 
-from monitor.rows import Row
 from monitor.text import width
+from monitor.timeline.rows import Row
 from monitor.ui.pen import Pen
 from monitor.ui.present.lines import both_ends, fit, hang, middle, put, role, spread, stacked
 from monitor.ui.present.quote import quoted

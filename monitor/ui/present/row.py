@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from monitor.rows import Row
 from monitor.text import shorten
+from monitor.timeline.rows import Row
 from monitor.ui.marks import BIG, KINDS, LOUD, QUIET
 from monitor.ui.pen import Pen, took, whole
 from monitor.ui.present.lines import Part, fit, middle, put, role

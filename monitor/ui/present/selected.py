@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from monitor.detectors.thinking_view import ThinkingFlag
 from monitor.events import Event, ToolReturned
 from monitor.findings import Finding
-from monitor.rows import Row
 from monitor.snapshot import Claim
+from monitor.timeline.rows import Row
 
 
 @dataclass(frozen=True, slots=True)

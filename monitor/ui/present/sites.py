@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from monitor.detectors.sites_view import SiteEntry, SitesView
 from monitor.findings import Finding
-from monitor.rows import Row, Rows
 from monitor.snapshot import Snapshot
 from monitor.text import plural
+from monitor.timeline.rows import Row, Rows
 from monitor.ui.marks import weight
 from monitor.ui.pen import Pen
 from monitor.ui.present.panel import Entry, Panel

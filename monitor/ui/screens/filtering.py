@@ -10,8 +10,8 @@ from typing import Final
 from textual.timer import Timer
 from textual.widgets import Input
 
-from monitor.playback import Mark
-from monitor.rows import Rows
+from monitor.replay.playback import Mark
+from monitor.timeline.rows import Rows
 from monitor.ui.filtered import Filtered, holds
 from monitor.ui.pen import Pen
 from monitor.ui.present.counted import Counted, counted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from monitor.rows import Rows, Searchable
+from monitor.timeline.rows import Rows, Searchable
 from monitor.ui.pen import Pen
 from monitor.ui.screens.acting import Acting
 from monitor.ui.source import Source

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from monitor.playback import Mark
+from monitor.replay.playback import Mark
 from monitor.ui.pen import Pen
 from monitor.ui.screens.moves import Moves
 from monitor.ui.selection import row_of

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
 
-from monitor.playback import Playback
+from monitor.replay.playback import Playback
 from monitor.snapshot import OpenCall, Snapshot
 from monitor.ui.marks import TINTS
 from monitor.ui.pen import Pen

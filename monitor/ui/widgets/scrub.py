@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.events import MouseDown, MouseMove, MouseUp
 from textual.message import Message
 
-from monitor.playback import Playback
+from monitor.replay.playback import Playback
 from monitor.ui.marks import weight
 from monitor.ui.pen import Pen
 from monitor.ui.present.bar import Moment, Track, bar

@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from monitor.rows import Rows
+from monitor.timeline.rows import Rows
 from monitor.ui.pen import Pen
 from monitor.ui.present.lines import fit, heading, put
 from monitor.ui.present.rail import Tick, rail

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from monitor.events import Event, ToolReturned
-from monitor.marking import Marks
-from monitor.places import Extent
-from monitor.playback import Playback
-from monitor.rows import Brief, Row
+from monitor.replay.playback import Playback
 from monitor.snapshot import Snapshot
+from monitor.timeline.marking import Marks
+from monitor.timeline.places import Extent
+from monitor.timeline.rows import Brief, Row
 
 if TYPE_CHECKING:
-    from monitor.reading import TimelineRows
+    from monitor.timeline.reading import TimelineRows
 
 
 class Standing(Protocol):

@@ -7,8 +7,6 @@ from collections import deque
 from collections.abc import Iterable
 from itertools import chain
 
-from monitor.between import Between
-from monitor.columns import Columns
 from monitor.events import (
     Acted,
     Event,
@@ -23,10 +21,12 @@ from monitor.events import (
     ToolReturned,
     Waiting,
 )
-from monitor.kinds import CALLS, DOERS, PLAIN, goes_on
-from monitor.places import BETWEEN, Extent
-from monitor.rows import Brief, RowKind
-from monitor.stored import Spans, Stored
+from monitor.timeline.between import Between
+from monitor.timeline.columns import Columns
+from monitor.timeline.kinds import CALLS, DOERS, PLAIN, goes_on
+from monitor.timeline.places import BETWEEN, Extent
+from monitor.timeline.rows import Brief, RowKind
+from monitor.timeline.stored import Spans, Stored
 
 _OPEN = 20_000
 """Rows that a later event may still revise."""

@@ -13,10 +13,12 @@ from monitor.actions import Force
 from monitor.errors import USAGE, MonitorError
 from monitor.events import DETECTORS
 from monitor.findings import LEVELS, Level
-from monitor.policy import RESPONSES, Refuse, Response, Rules
+from monitor.policy.rules import RESPONSES, Refuse, Response, Rules
 from monitor.text import line, shorten
 
 FILE: Final = "policy.toml"
+_OWN: Final = Path(__file__).parent
+"""Where the monitor's own policies lie."""
 _LARGEST: Final = 1 << 20
 _FORCES: Final[tuple[Force, ...]] = ("interrupt", "terminate", "kill")
 _SWITCHES: Final[tuple[Response, ...]] = ("show", "notify")
@@ -31,12 +33,12 @@ def named(policy: str) -> Rules:
 
     Raises `MonitorError` that names the file, and the key at fault.
     """
-    own = _own() / f"{policy}.toml"
+    own = _OWN / f"{policy}.toml"
     file = own if policy.isidentifier() and own.is_file() and not Path(policy).exists() else Path(policy).expanduser()
     try:
         return read(file)
     except FileNotFoundError:
-        names = ", ".join(sorted(one.stem for one in _own().glob("*.toml")))
+        names = ", ".join(sorted(one.stem for one in _OWN.glob("*.toml")))
         raise MonitorError(
             f"{_shown(policy)}: no such file", f"Name a policy file, or one of the monitor's own: {names}", USAGE
         ) from None
@@ -112,13 +114,6 @@ def _unknown(key: str, known: tuple[str, ...]) -> str:
     near = difflib.get_close_matches(key, known, 1)
     meant = f"; did you mean {near[0]}" if near else f"; known are {', '.join(known)}"
     return f"there is no {shorten(line(key), 40)}{meant}"
-
-
-def _own() -> Path:
-    """Where the monitor's own policies lie: in the installed package, or at the top of the repository."""
-    package = Path(__file__).parent
-    inside = package / "policies"
-    return inside if inside.is_dir() else package.parent / "policies"
 
 
 def _wrong(text: str) -> MonitorError:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Container, Sequence
 from threading import Lock
 from typing import NamedTuple
 
-from monitor.sieve import Sieve
-from monitor.stored import Spans
 from monitor.streams.record import Input
+from monitor.timeline.sieve import Sieve
+from monitor.timeline.stored import Spans
 
 BLOCK = 1 << 18
 """Bytes read at a time: neighbouring rows stand in one block."""

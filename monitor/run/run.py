@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from monitor.actions import Want
-from monitor.activity import Activity
 from monitor.detectors.every import Every
 from monitor.detectors.numbers import DEFAULTS, Numbers
 from monitor.detectors.outside_view import merged
 from monitor.events import Acted, Event, Prompted, RequestEnded, Tick, TreeMeasured, Unreadable, Waiting
-from monitor.evidence import Evidence
-from monitor.facts import Facts
 from monitor.findings import Finding, Spot, rank
-from monitor.numbering import Numbering
+from monitor.run.activity import Activity
+from monitor.run.evidence import Evidence
+from monitor.run.facts import Facts
+from monitor.run.numbering import Numbering
+from monitor.run.verdict import judge
 from monitor.snapshot import ActionFacts, Claim, Snapshot, State
-from monitor.verdict import judge
 
 _CLAIMS = 200
 """Claims kept."""

@@ -10,9 +10,9 @@ from time import thread_time
 
 import msgspec
 
-from monitor.checkpoints import Checkpoints
 from monitor.events import Event
-from monitor.run import Run
+from monitor.replay.checkpoints import Checkpoints
+from monitor.run.run import Run
 
 _CHUNK = 1 << 20
 _NEAR = 0.003

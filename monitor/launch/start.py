@@ -20,8 +20,8 @@ from monitor.channels.kept import KeptWire, connected
 from monitor.config import make_private, state_folder
 from monitor.errors import USAGE, MonitorError
 from monitor.keeping.store import RESERVE
-from monitor.launched import AGENT, ENDED, LAUNCH, SOCKET, Launched, LaunchedFinder, new_name
-from monitor.launching import Prepared
+from monitor.launch.command import Prepared
+from monitor.launch.launched import AGENT, ENDED, LAUNCH, SOCKET, Launched, LaunchedFinder, new_name
 from monitor.text import line, shorten
 
 _PATIENCE = 20.0

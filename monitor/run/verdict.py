@@ -7,7 +7,7 @@ from typing import Literal
 from monitor.detectors.outside_view import only_outside
 from monitor.detectors.writes_view import WritesView
 from monitor.events import Coverage
-from monitor.evidence import Evidence, Idle
+from monitor.run.evidence import Evidence, Idle
 from monitor.snapshot import State, Verdict
 from monitor.statuses import ending
 from monitor.text import line, plural, shorten

@@ -11,8 +11,8 @@ from uuid import uuid4
 from monitor.actions import Action, Verb
 from monitor.events import Event, SourceChanged
 from monitor.notifying.announcer import Announcer
-from monitor.policy import Decision, Policy, Rules
-from monitor.run import Run
+from monitor.policy.rules import Decision, Policy, Rules
+from monitor.run.run import Run
 from monitor.snapshot import Snapshot
 
 _KEPT = 1_000

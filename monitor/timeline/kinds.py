@@ -17,7 +17,7 @@ from monitor.events import (
     TreeMeasured,
     Unreadable,
 )
-from monitor.rows import RowKind
+from monitor.timeline.rows import RowKind
 
 CALLS: Final[Mapping[str, RowKind]] = {
     "read": "read", "write": "write", "shell": "shell", "fetch": "fetch", "search": "search", "delegate": "delegate",

@@ -10,8 +10,8 @@ from types import CodeType, ModuleType
 from typing import Final, get_args
 
 ADDING: Final = (
-    "monitor.agents", "monitor.errors", "monitor.events", "monitor.journal", "monitor.rows", "monitor.statuses",
-    "monitor.streams", "monitor.text", "monitor.wording",
+    "monitor.agents", "monitor.errors", "monitor.events", "monitor.journal", "monitor.timeline.rows", "monitor.statuses",
+    "monitor.streams", "monitor.text", "monitor.timeline.wording",
 )  # fmt: skip
 """Where records are decoded and worded."""
 _HELD: Final = ("__defaults__", "__kwdefaults__", "__wrapped__", "fget", "__func__", "func", "args")

@@ -7,7 +7,7 @@ from array import array
 from bisect import bisect_right
 from time import thread_time
 
-from monitor.run import Run
+from monitor.run.run import Run
 
 _SPAN = 0.025
 """Seconds of reading between two checkpoints at first, folding included: the thread's own time, which no other program

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from monitor.events import Event, ToolReturned
-from monitor.places import Extent
+from monitor.timeline.places import Extent
 
 if TYPE_CHECKING:
     from monitor.snapshot import Snapshot

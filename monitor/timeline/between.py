@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import isfinite
 
-from monitor.columns import Columns
 from monitor.events import FileChanged
-from monitor.places import BETWEEN, Extent, Places
-from monitor.rows import RowKind
-from monitor.stored import Spans, Stored
+from monitor.timeline.columns import Columns
+from monitor.timeline.places import BETWEEN, Extent, Places
+from monitor.timeline.rows import RowKind
+from monitor.timeline.stored import Spans, Stored
 
 _RECENT = 4_000
 """Changes remembered that may yet turn out to be from outside: twice what is judged anew."""

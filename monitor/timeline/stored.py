@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from monitor.events import Outcome, Place
-from monitor.rows import RowKind
+from monitor.timeline.rows import RowKind
 
 
 class Stored(NamedTuple):

@@ -17,15 +17,15 @@ from typing import Any
 from monitor.agents.protocol import Found
 from monitor.config import chosen_numbers
 from monitor.events import Event
-from monitor.past_hand import PastHand
-from monitor.past_rows import PastRows
-from monitor.playback import SPEEDS, Playback, marks, nearest, pace
+from monitor.replay.hand import PastHand
+from monitor.replay.playback import SPEEDS, Playback, marks, nearest, pace
+from monitor.replay.rows import PastRows
+from monitor.replay.tape import Tape
 from monitor.report.export import export
-from monitor.run import Run
+from monitor.run.run import Run
 from monitor.snapshot import Snapshot
 from monitor.streams.record import Account
 from monitor.supervisor import Supervisor
-from monitor.tape import Tape
 from monitor.worktree.diff import FolderDiff
 
 _FRAME = 0.05

@@ -19,10 +19,10 @@ from monitor.events import (
     ToolReturned,
     Waiting,
 )
-from monitor.evidence import Idle
+from monitor.run.evidence import Idle
 from monitor.snapshot import OpenCall
 from monitor.text import shorten
-from monitor.wording import word
+from monitor.timeline.wording import word
 
 _CALLS = 20_000
 """Call ids remembered, to count a call once; and calls that have no result at once."""

@@ -9,20 +9,20 @@ import msgspec
 
 from monitor.agents.protocol import Decoder
 from monitor.events import Event, Place, RequestEnded, Said, Thought, ToolCalled, ToolReturned
-from monitor.marking import Marks, gravest, marks_of
-from monitor.past_rows import Moment, PastRows
-from monitor.places import Extent
-from monitor.playback import Playback
-from monitor.recall import LARGEST, ReadSpan, Recall
-from monitor.rows import Brief, Row, RowKind
-from monitor.sieve import Sieve
-from monitor.sifting import Sifting
+from monitor.replay.playback import Playback
+from monitor.replay.rows import Moment, PastRows
 from monitor.snapshot import Snapshot
-from monitor.stored import Stored
 from monitor.streams.record import Input
-from monitor.timeline import Timeline
-from monitor.vocabulary import own_words, packages
-from monitor.wording import Words, word
+from monitor.timeline.marking import Marks, gravest, marks_of
+from monitor.timeline.places import Extent
+from monitor.timeline.recall import LARGEST, ReadSpan, Recall
+from monitor.timeline.rows import Brief, Row, RowKind
+from monitor.timeline.sieve import Sieve
+from monitor.timeline.sifting import Sifting
+from monitor.timeline.stored import Stored
+from monitor.timeline.timeline import Timeline
+from monitor.timeline.vocabulary import own_words, packages
+from monitor.timeline.wording import Words, word
 
 _LONG = 128 << 10
 """Bytes of a row that are read back in a moment: about five milliseconds."""

@@ -9,8 +9,8 @@ from math import inf, isnan, nan
 from typing import get_args
 
 from monitor.events import Event, Outcome, Place, ToolReturned
-from monitor.rows import Brief, RowKind
-from monitor.stored import Spans, Stored
+from monitor.timeline.rows import Brief, RowKind
+from monitor.timeline.stored import Spans, Stored
 
 KINDS: tuple[RowKind, ...] = get_args(RowKind)
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)

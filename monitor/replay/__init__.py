@@ -1,0 +1,1 @@
+"""A finished run played through the same code, forwards and backwards."""

@@ -1,0 +1,1 @@
+"""The timeline: rows of numbers and byte spans, whose texts are read back when they are looked at."""

@@ -71,10 +71,11 @@ class Sent:
                     yield str(row["key"]), action
 
     def _write(self, row: Mapping[str, object]) -> None:
+        # A line that a full disk cut short takes none after it along: each begins on a line of its own.
         with suppress(OSError):
             descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
             try:
-                os.write(descriptor, json.dumps(row).encode() + b"\n")
+                os.write(descriptor, b"\n" + json.dumps(row).encode() + b"\n")
             finally:
                 os.close(descriptor)
 

@@ -99,6 +99,15 @@ def test_a_file_that_cannot_be_read_tells_no_times(tmp_path):
     assert [(one.receipt, one.at) for one in receipts.take()] == [("queued", None)]
 
 
+def test_a_line_cut_short_takes_none_along(tmp_path):
+    """What is written after a line that a full disk cut short can be read."""
+    path = tmp_path / "sent.jsonl"
+    path.write_bytes(b'{"key": "k", "id": "cut sh')
+    Sent(path, clock=lambda: 7.0).add("k", Action("whole", "warn", "t"))
+    assert [action.id for _, action in Sent(path).earlier()] == ["whole"]
+    assert Sent(path).times("whole") == {"queued": 7.0}
+
+
 def test_a_receipt_is_written_down_once(tmp_path):
     """Each receipt has one line, with its first time; what was not sent through the file has none."""
     sent = Sent(tmp_path / "sent.jsonl", clock=lambda: 1.0)

@@ -83,8 +83,13 @@ class Ends(Protocol):
         None where the file cannot be read.
         """
 
-    def of_all(self, paths: Iterable[Path], tell: Callable[[bytes, bytes], Told]) -> Iterator[tuple[Path, Told, float]]:
-        """The same for each of many files, which is quicker; those that cannot be read are left out."""
+    def of_all(
+        self, paths: Iterable[Path], tell: Callable[[bytes, bytes], Told], head: int | None = None
+    ) -> Iterator[tuple[Path, Told, float]]:
+        """The same for each of many files, which is quicker; those that cannot be read are left out.
+
+        `head` is how many bytes of the beginning are read, where it is not as many as usual.
+        """
 
 
 class Lister(Protocol):

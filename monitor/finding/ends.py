@@ -27,8 +27,8 @@ class FileEnds:
 
     def __init__(self, head: int = HEAD, tail: int = TAIL) -> None:
         self._head, self._tail = head, tail
-        self._known: dict[str, tuple[int, int, int, float, Any]] = {}
-        """By path: inode, time of the last change, size; that time in seconds, and what was made of the file."""
+        self._known: dict[tuple[str, int], tuple[int, int, int, float, Any]] = {}
+        """By path and size of the head: inode, time of the last change, size; that time in seconds, and what was made of the file."""
         self.read = 0
         """Bytes read so far."""
 
@@ -36,49 +36,52 @@ class FileEnds:
         """What `tell` makes of head and tail, and when the file was last written; none where it cannot be read."""
         return next(((told, last) for _, told, last in self.of_all((path,), tell)), None)
 
-    def of_all(self, paths: Iterable[Path], tell: Callable[[bytes, bytes], Told]) -> Iterator[tuple[Path, Told, float]]:
+    def of_all(
+        self, paths: Iterable[Path], tell: Callable[[bytes, bytes], Told], head: int | None = None
+    ) -> Iterator[tuple[Path, Told, float]]:
         """The same for each; what cannot be read is left out."""
-        left = iter(paths)
+        left, head = iter(paths), head or self._head
         while batch := list(islice(left, _BATCH)):
-            self._read(batch, tell)
+            self._read(batch, tell, head)
             for path in batch:
-                if (known := self._known.get(str(path))) is not None:
+                if (known := self._known.get((str(path), head))) is not None:
                     yield path, known[4], known[3]
 
-    def _read(self, paths: Sequence[Path], tell: Callable[[bytes, bytes], Told]) -> None:
+    def _read(self, paths: Sequence[Path], tell: Callable[[bytes, bytes], Told], head: int) -> None:
         """Know all of these, as they are now."""
         with ExitStack() as stack:
-            opened = [one for path in paths if (one := self._open(path, stack)) is not None]
+            opened = [one for path in paths if (one := self._open(path, head, stack)) is not None]
             for path, there, descriptor in opened:
+                key = str(path), head
                 try:
-                    told = tell(*self._ends(descriptor, there.st_size))
+                    told = tell(*self._ends(descriptor, there.st_size, head))
                 except OSError:
-                    self._known.pop(str(path), None)
+                    self._known.pop(key, None)
                     continue
                 if len(self._known) >= _MOST:
                     del self._known[next(iter(self._known))]
-                self._known[str(path)] = (there.st_ino, there.st_mtime_ns, there.st_size, there.st_mtime, told)
+                self._known[key] = (there.st_ino, there.st_mtime_ns, there.st_size, there.st_mtime, told)
 
-    def _open(self, path: Path, stack: ExitStack) -> _Seen | None:
+    def _open(self, path: Path, head: int, stack: ExitStack) -> _Seen | None:
         """The file, where it is another than when it was read last; the disk begins to fetch its ends."""
         name = str(path)
         try:
             there = os.stat(name)  # noqa: PTH116 - of ten thousand files a second the detour over a Path is felt
-            known = self._known.get(name)
+            known = self._known.get((name, head))
             if known is not None and known[:3] == (there.st_ino, there.st_mtime_ns, there.st_size):
                 return None
             descriptor = open_quietly(path, there)
         except OSError:
-            self._known.pop(name, None)
+            self._known.pop((name, head), None)
             return None
         stack.callback(os.close, descriptor)
         if hasattr(os, "posix_fadvise"):
-            os.posix_fadvise(descriptor, 0, self._head, os.POSIX_FADV_WILLNEED)
+            os.posix_fadvise(descriptor, 0, head, os.POSIX_FADV_WILLNEED)
             os.posix_fadvise(descriptor, max(there.st_size - self._tail, 0), self._tail, os.POSIX_FADV_WILLNEED)
         return path, there, descriptor
 
-    def _ends(self, descriptor: int, size: int) -> tuple[bytes, bytes]:
-        head = pread_all(descriptor, self._head, 0)
-        tail = head if size <= self._head else pread_all(descriptor, self._tail, size - self._tail)
+    def _ends(self, descriptor: int, size: int, most: int) -> tuple[bytes, bytes]:
+        head = pread_all(descriptor, most, 0)
+        tail = head if size <= most else pread_all(descriptor, self._tail, size - self._tail)
         self.read += len(head) + (len(tail) if tail is not head else 0)
         return head, tail

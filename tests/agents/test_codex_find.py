@@ -136,6 +136,15 @@ def test_listing(home, holder):
     assert runs[OTHER].began == time.mktime((2026, 11, 29, 7, 44, 27, 0, 0, -1))
 
 
+def test_a_prompt_beyond_the_head(home):
+    """The title is found where Codex wrote its instructions and the state of the world before it, each of many lines."""
+    path = rollout(home, rows=[logs.output(f"c{number}", "y" * 500) for number in range(40)])
+    meta, begun, prompt, *after = path.read_text().splitlines(keepends=True)
+    state = [json.dumps(logs.row("world_state", {"text": "x" * 3_000})) + "\n"] * 12
+    path.write_text("".join([meta, begun, *state, prompt, *after]))
+    assert listed()[logs.THREAD].title == "Mend it"
+
+
 def test_a_pipe_is_recognised():
     """A stream of `codex exec --json` is known from its first line."""
     head = json.dumps({"type": "thread.started", "thread_id": logs.THREAD}).encode()

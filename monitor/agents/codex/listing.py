@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from operator import itemgetter
 from pathlib import Path
 
 from monitor.agents.codex.kin import ROLLOUT_NAME, rollouts
@@ -17,6 +18,9 @@ from monitor.agents.listed import Ends, Listed, ListedState, Machine
 from monitor.text import first_line, shorten
 
 _LONGEST = 200
+_TITLED = 200
+"""Of the latest threads so many are read further for their title: Codex 0.171 writes some 38 KB before the prompt."""
+_FAR = 64 << 10
 _TURN = re.compile(rb'"type"\s*:\s*"(task_started|turn_started|task_complete|turn_complete|turn_aborted)"')
 
 
@@ -36,9 +40,12 @@ class CodexLister:
         for one in found:
             if (top := _top(one[1].lineage, threads)) is not None:
                 below.setdefault(top, []).append(one)
-        for path, told, last in found:
-            if _top(told.lineage, threads) is None:
-                yield _thread(path, told, last, holders, below.get(told.lineage.thread, ()))
+        shown = sorted((one for one in found if _top(one[1].lineage, threads) is None), key=itemgetter(2), reverse=True)
+        far = [path for path, told, _ in shown[:_TITLED] if not told.title]
+        titles = {path: title for path, title, _ in ends.of_all(far, _title, _FAR)}
+        for path, told, last in shown:
+            named = replace(told, title=told.title or titles.get(path, ""))
+            yield _thread(path, named, last, holders, below.get(told.lineage.thread, ()))
 
 
 LISTER = CodexLister()
@@ -63,8 +70,11 @@ def _about(head: bytes, tail: bytes) -> _About:
     in_turn = turns[-1].endswith(b"started") if turns else b"\n" in tail.rstrip()
     known = b'"session_meta"' in head[:200] if isinstance(found, str) else is_start(found)
     meta = meta_of(head) if isinstance(found, str) else part(found, "payload")
-    title = _prompt(lines[1:])
-    return _About(known, text(meta, "cwd"), text(meta, "cli_version"), title, in_turn, lineage(meta))
+    return _About(known, text(meta, "cwd"), text(meta, "cli_version"), _prompt(lines[1:]), in_turn, lineage(meta))
+
+
+def _title(head: bytes, _tail: bytes) -> str:
+    return _prompt(head.splitlines()[1:])
 
 
 def _top(told: Lineage, threads: Mapping[str, Lineage]) -> str | None:

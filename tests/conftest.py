@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -34,9 +36,13 @@ def shared() -> Path:
 
 
 @pytest.fixture(autouse=True)
-def private_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """No test sees or writes the configuration of the person who runs it."""
-    home = tmp_path_factory.mktemp("home")
+def private_home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """No test sees or writes the configuration of the person who runs it.
+
+    Its path is short, wherever pytest keeps its folders: sockets lie below it, and their paths have a limit.
+    """
+    made = tempfile.TemporaryDirectory(prefix="h", ignore_cleanup_errors=True)
+    home = Path(made.name)
     monkeypatch.setenv("HOME", str(home))
     for name in (
         "XDG_CONFIG_HOME",
@@ -44,8 +50,10 @@ def private_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
         "XDG_DATA_HOME",
         "XDG_CACHE_HOME",
         "CLAUDE_CONFIG_DIR",
+        "CODEX_HOME",
         "LCODE_HOME",
     ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
-    return home
+    with made:
+        yield home

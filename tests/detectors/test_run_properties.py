@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from state_weight import weight
 
-from monitor import activity, facts, numbering, run
 from monitor.detectors import (
     docket,
     excuse,
@@ -44,6 +43,7 @@ from monitor.events import (
     Used,
     Waiting,
 )
+from monitor.run import activity, facts, numbering, run
 from monitor.run.run import Run
 
 files = st.sampled_from(FILES)

@@ -133,10 +133,10 @@ def test_changed_by_hand(place):
     assert not place.path.exists()
 
 
-def test_another_version_is_renewed_and_removed(place, monkeypatch, tmp_path):
+def test_another_version_is_renewed_and_removed(place, monkeypatch, private_home):
     """One that another version wrote, or that names another state folder, is told, replaced, and removed with its folders."""
     with monkeypatch.context() as other:
-        other.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+        other.setenv("XDG_STATE_HOME", str(private_home / "state"))
         install(place)
     assert standing(place).state == "outdated"
     assert reaching("opencode", place.project) is None
@@ -205,9 +205,9 @@ def test_a_state_folder_without_room_for_a_socket(tmp_path, monkeypatch):
     assert standing(place).state == "absent"
 
 
-def test_the_folder_is_written_as_javascript_reads_it(tmp_path, monkeypatch):
+def test_the_folder_is_written_as_javascript_reads_it(private_home, monkeypatch):
     """Quotes, backslashes and other letters of its path cannot end the text they stand in."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / 'a"; é\\'))
+    monkeypatch.setenv("XDG_STATE_HOME", str(private_home / 'a"; é\\'))
     text = command("opencode")
     assert 'a\\"; \\u00e9\\\\/monitor/opencode"' in text
     assert plug_in.found(text) == [text]

@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from monitor import wording
 from monitor.actions import Measure
 from monitor.detectors.worktree import Worktree
+from monitor.timeline import wording
 from monitor.worktree.fingerprint import measure
 from monitor.worktree.measuring import Measuring
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from monitor.agents.fields import read_json
 from monitor.agents.protocol import Decoder
-from monitor.streams.files import read_head
+from monitor.streams.files import read_head, read_lines
 from monitor.streams.record import Input, Shape, Span
 
 _HEAD = 1 << 16
@@ -54,7 +54,7 @@ class Single:
 def head_of(path: Path) -> bytes:
     """How a file begins; nothing for what is no file or cannot be read."""
     try:
-        return read_head(path, _HEAD) if path.is_file() else b""
+        return read_lines(path, _HEAD) if path.is_file() else b""
     except OSError:
         return b""
 

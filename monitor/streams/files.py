@@ -10,6 +10,9 @@ from monitor.errors import MonitorError
 
 BOM = b"\xef\xbb\xbf"
 """The UTF-8 signature some programs begin a file with; it is no part of its text."""
+WHOLE = 16 << 20
+"""Bytes up to which the first lines of a log are read whole, to recognise it."""
+_STEP = 1 << 18
 _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NOCTTY | os.O_NONBLOCK
 _NOATIME = getattr(os, "O_NOATIME", 0)
 _KINDS = {
@@ -95,3 +98,28 @@ def read_head(path: Path, most: int) -> bytes:
         return pread_all(descriptor, most, 0)
     finally:
         os.close(descriptor)
+
+
+def read_lines(path: Path, most: int) -> bytes:
+    """The first bytes of a file with the rest of the line they end in; without it where that ends beyond `WHOLE`.
+
+    Raises OSError.
+    """
+    descriptor = open_quietly(path)
+    try:
+        head = pread_all(descriptor, most, 0)
+        whole = len(head) < most or head.endswith(b"\n") or b"\0" in head
+        return head if whole else head + _rest(descriptor, most)
+    finally:
+        os.close(descriptor)
+
+
+def _rest(descriptor: int, begin: int) -> bytes:
+    held = bytearray()
+    while begin + len(held) < WHOLE:
+        more = pread_all(descriptor, min(_STEP, WHOLE - begin - len(held)), begin + len(held))
+        end = more.find(b"\n") + 1
+        held += more[: end or None]
+        if end or not more:
+            return bytes(held)
+    return b""

@@ -11,7 +11,7 @@ from monitor.agents.acp.frame import KNOWN, Frame, read
 from monitor.agents.acp.started import About, agent_in
 from monitor.agents.fields import read_object
 from monitor.agents.protocol import Found
-from monitor.streams.files import read_head
+from monitor.streams.files import read_lines
 from monitor.streams.record import Input
 from monitor.text import clean
 
@@ -57,7 +57,7 @@ class AcpFinder:
         try:
             if not path.is_file():
                 return None
-            head = read_head(path, _HEAD)
+            head = read_lines(path, _HEAD)
         except OSError:
             return None
         return WireLog(path.name, path, _about(head)) if self.sniff(head) else None

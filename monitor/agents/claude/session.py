@@ -11,7 +11,7 @@ from monitor.agents.claude.decode import ClaudeDecoder
 from monitor.agents.claude.process import can_verify, folder_of, registrations, verified
 from monitor.agents.claude.sniff import session_in
 from monitor.agents.protocol import Process
-from monitor.streams.files import read_head
+from monitor.streams.files import read_lines
 from monitor.streams.record import Input
 from monitor.text import clean
 
@@ -23,9 +23,9 @@ _DEPTH = 3
 
 
 def head_of(path: Path, most: int = HEAD) -> bytes:
-    """The beginning of a file; empty when it cannot be read."""
+    """The beginning of a file, its last line whole; empty when it cannot be read."""
     try:
-        return read_head(path, most)
+        return read_lines(path, most)
     except OSError:
         return b""
 

@@ -11,7 +11,7 @@ from monitor.agents.dirtywork.decode import LIVE, RUN, TRANSCRIPT, DirtyworkDeco
 from monitor.agents.dirtywork.started import About, resumed
 from monitor.agents.fields import Object, raw, read_object
 from monitor.agents.protocol import Found, Process
-from monitor.streams.files import read_head
+from monitor.streams.files import read_head, read_lines
 from monitor.streams.record import Input, Shape
 
 _TRANSCRIPT = "transcript.jsonl"
@@ -175,7 +175,7 @@ def _at_file(path: Path) -> Found | None:
         return RunFolder(path.parent)
     if not path.is_file():
         return None
-    return Transcript(path.name, path) if FINDER.sniff(read_head(path, _HEAD)) else None
+    return Transcript(path.name, path) if FINDER.sniff(read_lines(path, _HEAD)) else None
 
 
 def _is_run(folder: Path) -> bool:
@@ -183,7 +183,7 @@ def _is_run(folder: Path) -> bool:
     if (folder / RUN).is_file():
         return run_of(folder / RUN) is not None
     transcript = folder / _TRANSCRIPT
-    return transcript.is_file() and FINDER.sniff(read_head(transcript, _HEAD))
+    return transcript.is_file() and FINDER.sniff(read_lines(transcript, _HEAD))
 
 
 def _changed(folder: Path) -> float:

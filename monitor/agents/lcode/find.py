@@ -11,7 +11,7 @@ from monitor.agents.fields import Object, raw, read_object
 from monitor.agents.lcode.decode import RESULT, SESSION, STREAM, LcodeDecoder
 from monitor.agents.lcode.started import About, is_session
 from monitor.agents.protocol import Found
-from monitor.streams.files import read_head
+from monitor.streams.files import read_head, read_lines
 from monitor.streams.record import Input, Shape
 
 _HEAD = 1 << 16
@@ -104,7 +104,7 @@ FINDER = LcodeFinder()
 def _file(path: Path) -> Found | None:
     if not path.is_file():
         return None
-    head = read_head(path, _HEAD)
+    head = read_lines(path, _HEAD)
     if FINDER.sniff(head):
         return LcodeRun(path, STREAM, path.name)
     if not head.lstrip().startswith(b"{"):

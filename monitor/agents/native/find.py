@@ -13,7 +13,7 @@ from monitor.agents.protocol import Found
 from monitor.config import state_folder
 from monitor.errors import MonitorError
 from monitor.journal import Header, read_header
-from monitor.streams.files import read_head
+from monitor.streams.files import read_lines
 from monitor.streams.record import Input
 
 _HEAD = 1 << 16
@@ -85,7 +85,7 @@ class NativeFinder:
         if not path.is_file():
             return None
         try:
-            head = read_head(path, _HEAD)
+            head = read_lines(path, _HEAD)
         except OSError:
             return None
         if (header := read_header(head)) is not None:

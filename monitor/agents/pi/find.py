@@ -17,6 +17,7 @@ _ID = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}")
 BEGINS = re.compile(
     rb'\s*\{\s*"type"\s*:\s*"session"\s*,\s*(?:"version"\s*:\s*\d+\s*,\s*)?"id"\s*:\s*"[^"]*"\s*,\s*"timestamp"\s*:'
 )
+_HEADER = ("id", "timestamp", "cwd")
 _FIRST = frozenset(("agent_start", "session_start"))
 """How a stream begins that has no header."""
 _COMMANDS = frozenset(("prompt", "get_state", "get_commands", "set_model", "new_session", "get_messages"))
@@ -48,7 +49,7 @@ class PiFinder:
     def sniff(self, head: bytes) -> bool:
         """Whether a session's header stands first, or events of pi's stream."""
         lines = [line for line in head.splitlines() if line.strip()][:_LOOKED]
-        if lines and BEGINS.match(lines[0]):
+        if lines and (BEGINS.match(lines[0]) or _is_header(read_object(lines[0]))):
             return True
         kinds = [self._kind(line) for line in lines]
         if not kinds or kinds[0] is None:
@@ -87,6 +88,11 @@ class PiFinder:
 
 
 FINDER = PiFinder()
+
+
+def _is_header(found: Object | str) -> bool:
+    """Whether an object is a session's header, in whatever order its fields stand."""
+    return isinstance(found, dict) and raw(found, "type") == "session" and all(raw(found, key) for key in _HEADER)
 
 
 def home() -> Path:

@@ -87,6 +87,28 @@ def test_the_answer_is_the_claim_though_a_hook_speaks_before_the_request_ends():
     assert [row.kind for row in child] == ["claim", "said"]
 
 
+def test_the_claim_is_the_row_of_the_words_that_were_judged():
+    """An answer that no words told has a row of its own; words told as the answer are it, whatever was said after them."""
+    apart = fold(Said(text="hm, I look", message="m"), RequestEnded(text="All is done."))
+    assert [row.kind for row in apart] == ["said", "claim"]
+    assert (apart.home(1), apart[1].place.line) == (1, 2)
+    after = fold(Said(text="All is done."), Said(text="Bye!"), RequestEnded(text="All is\ndone.\n"))
+    assert [row.kind for row in after] == ["claim", "said"]
+    assert after.home(2) == 0
+    silent = fold(Said(text="Hm."), Said(text="All is done."), RequestEnded())
+    assert [row.kind for row in silent] == ["said", "claim"]
+
+
+def test_an_answer_told_in_pieces_is_the_claim():
+    """Its row is compared as a whole; so is that of an answer put together from several texts."""
+    pieces = (Said(text=one, message="m", delta=True) for one in ("All is", " do", "ne."))
+    assert [row.kind for row in fold(*pieces, RequestEnded(text="All is done."))] == ["claim"]
+    joined = fold(Said(text="First."), Said(text="Then."), RequestEnded(text="First.\n\nThen."))
+    assert [row.kind for row in joined] == ["said", "claim"]
+    long = "a long word " * 5_000
+    assert [row.kind for row in fold(Said(text=long), RequestEnded(text=long))] == ["claim"]
+
+
 def test_quiet_events_make_no_rows():
     """Token counts and the ends of replies are no rows."""
     assert len(fold(Used(), ReplyEnded(message="m"), Said(text="  ", message="m"))) == 0

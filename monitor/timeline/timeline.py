@@ -26,6 +26,7 @@ from monitor.timeline.columns import Columns
 from monitor.timeline.kinds import CALLS, DOERS, PLAIN, goes_on
 from monitor.timeline.places import BETWEEN, Extent
 from monitor.timeline.rows import Brief, RowKind
+from monitor.timeline.spoken import Spoken
 from monitor.timeline.stored import Spans, Stored
 
 _OPEN = 20_000
@@ -47,8 +48,7 @@ class Timeline:
         self._open: dict[tuple[object, ...], int] = {}
         self._elsewhere: dict[int, int] = {}
         """By the seq of an event the row that shows it, where that is not the one before it."""
-        self._last_said = -1
-        """The row of the root's last words, while it has done nothing since."""
+        self._spoken = Spoken()
         self._policy_words: deque[int] = deque(maxlen=_RECENT)
         """The hash of each text that a policy sent."""
 
@@ -121,7 +121,7 @@ class Timeline:
     def feed(self, event: Event) -> None:
         """Take in one numbered event."""
         if goes_on(event):
-            self._last_said = -1
+            self._spoken.clear()
         match event:
             case Thought() | Said():
                 self._speech(event)
@@ -199,8 +199,8 @@ class Timeline:
                 self._revised.append(index)
         else:
             self._move(index, event)
-        if kind == "said" and not event.actor:
-            self._last_said = index
+        if isinstance(event, Said) and not event.actor:
+            self._spoken.hear(index, event)
 
     def _called(self, event: ToolCalled) -> None:
         index = self._revisable(CALLS[event.kind], event, ("call", event.actor, event.call))
@@ -215,11 +215,12 @@ class Timeline:
         self._revised.append(index)
 
     def _ended(self, event: RequestEnded) -> None:
-        """An answer is the claim itself: the row that shows it becomes the claim's, whatever a hook said meanwhile."""
+        """The words that were judged are the claim: the row that shows them, else one of the answer's own."""
         if event.actor:
             return
-        said, self._last_said = self._last_said, -1
-        if event.how in ("answered", "refused", "asked") and said >= 0:
+        said = self._spoken.answer(event.text)
+        self._spoken.clear()
+        if event.how in ("answered", "refused", "asked") and said is not None:
             self._columns.rename(said, "claim")
             self._revised.append(said)
             if said < len(self._columns) - 1:

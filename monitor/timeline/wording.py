@@ -121,6 +121,8 @@ def _own(event: Event | None) -> Words:
 
 def measured(event: TreeMeasured) -> str:
     """A measurement in one sentence."""
+    if event.changed is None and event.content is not None and event.late:
+        return "measured when attached, after the prompt"
     if event.changed is None and event.content is not None:
         return f"measured at the {event.when}" if event.when in ("start", "prompt", "end") else "measured"
     if event.changed is None:

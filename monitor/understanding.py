@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-_ENOUGH = 20
-"""Records from which on it is judged how much of them is understood."""
+_ENOUGH = 3
+"""Records from which on it is judged how much of them is understood: the first ones of a log are often but a greeting."""
 _FRAMES = (b":", b"event:", b"id:", b"retry:")
 """How lines of an event stream begin that hold no record: they stand around those that do."""
 

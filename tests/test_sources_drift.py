@@ -33,13 +33,18 @@ def read(path):
     return [event for event in told if isinstance(event, SourceChanged) and event.input == DRIFT]
 
 
-@pytest.mark.parametrize(("known", "strange", "said"), [(10, 20, True), (20, 20, False), (3, 9, False), (30, 0, False)])
+@pytest.mark.parametrize(("known", "strange", "said"), [
+    (10, 20, True), (20, 20, False), (1, 12, True), (0, 2, True), (0, 1, False), (30, 0, False),
+])  # fmt: skip
 def test_when_it_is_said(tmp_path, known, strange, said):
-    """From twenty records on, when more than half of them is of no known type: once."""
+    """However short the log, from its third record on, when more than half of it is of no known type: once."""
     told = read(log(tmp_path / "run.jsonl", known, strange))
     assert len(told) == said
     if said:
-        assert told[0].text == "less than half of this log is understood: of 31 records 20 are of no known type"
+        records = 1 + known + strange
+        assert told[0].text == (
+            f"less than half of this log is understood: of {records} records {strange} are of no known type"
+        )
 
 
 HALF = "less than half of this log is understood: of"

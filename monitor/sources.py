@@ -138,6 +138,11 @@ class Sources:
         """Whether no more can ever come from any input."""
         return bool(self._feeds) and all(feed.reader.closed for feed in self._feeds)
 
+    @property
+    def past(self) -> bool:
+        """Whether what happened before is still to come from any input."""
+        return any(feed.reader.past for feed in self._feeds)
+
     def rereadable(self, index: int) -> bool:
         """Whether a record of this input can be read again: a document is rewritten, and what is ours is in none."""
         return 0 <= index < len(self.inputs) and self.inputs[index].shape == "lines"

@@ -35,8 +35,8 @@ from monitor.worktree.live import LiveFolder
 from monitor.worktree.measuring import Measuring
 from monitor.worktree.project import ProjectFolder
 
-_PAUSE = 1.0
-"""Seconds between two looks at what does not announce itself: new inputs, the agent's process."""
+_PAUSE, _ANSWER = 1.0, 0.02
+"""Seconds between two looks at what does not announce itself: new inputs, the agent's process; a server's answer."""
 _QUIET_ROUNDS = 3
 _ALONE = "this run is only read: no channel to its agent was opened"
 
@@ -93,18 +93,19 @@ class Supervisor(Handed):
         self._troubles = Troubles(lambda: ailment(journal), lambda: self._folder.problem, lambda: ailment(found))
 
     def read_all(self) -> None:
-        """Read a finished log to its end, in this thread."""
-        while self.step():
-            pass
+        """Read a finished log to its end, in this thread; a server that is asked for it is waited for."""
+        while self.step() or self._sources.past:
+            if self._sources.past:
+                self._stop.wait(_ANSWER)
         self.finish()
 
     def step(self) -> bool:
         """One round: take in what is there, act, publish; whether anything was taken in."""
         taken = self._sources.take()
         self._folding.fold(taken)
-        self._folding.caught_up = self._folding.caught_up or not taken
-        if self._folding.caught_up:
-            self._folder.begin(late=self._folding.run.snapshot().run.requests > 0)
+        self._folding.caught_up = self._folding.caught_up or not (taken or self._sources.past)
+        if self._folding.caught_up and self._folder.begin(late=self._folding.run.snapshot().run.requests > 0):
+            self._looked_at = 0.0  # what comes from now on is told that the folder is being measured
         self._folding.fold([*self._hand.receipts(self._folding.run.snapshot()), *self._folder.news()])
         if self.live:
             self._look_around()

@@ -69,7 +69,7 @@ AGENTS: Sequence[Known] = (
         _ASKS, _ASKS,
         "where its server has a port, or with `monitor hooks install --agent opencode`; if it is locked, you need the password; "
         "else it is only read",
-        ("opencode",), ("opencode-ai",),
+        ("opencode",), ("opencode-ai", "opencode-linux", "opencode-darwin", "opencode-windows"),
     ),
     Known(
         "pi", "pi 0.7 and later", "the session file, also while it grows; `--mode json`, and a kept wire of `--mode rpc`",

@@ -37,7 +37,7 @@ class TreeMeasured(Seen, frozen=True, kw_only=True):
     about: int = -1
     """The seq of the event it was taken for."""
     late: bool = False
-    """Of the start: the run was under way by then."""
+    """Of the start: the run was under way by then. Of a prompt: it had been given before the start was measured."""
     began: float | None = None
     """When it was begun, seconds since the epoch: what changed later may not be in it."""
 

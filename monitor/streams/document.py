@@ -48,6 +48,8 @@ class DocumentReader:
         """Whether the last `read` saw a document nobody was writing to."""
         self.closed = False
         """Always false: it may be rewritten at any time."""
+        self.past = False
+        """Always false: the first `read` gives it."""
 
     def read_at(self, offset: int, length: int) -> bytes | None:
         """Bytes of the file as they are now, or none when it is gone or shorter; any thread may ask."""

@@ -41,6 +41,8 @@ class Follower:
         """Whether the last `read` took all there was."""
         self.closed = False
         """Always false: any file may grow."""
+        self.past = False
+        """Always false: the first `read` gives it."""
 
     def read_at(self, offset: int, length: int) -> bytes | None:
         """Bytes of the file as they are now, or none when it is gone or shorter; any thread may ask."""

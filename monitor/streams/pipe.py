@@ -37,6 +37,8 @@ class PipeReader:
         self._told: Hole | None = None
         self.closed = False
         """Whether the writer has closed its end and all that was kept has been given."""
+        self.past = False
+        """Always false: a pipe has none."""
         self.at_end = False
         """Whether the last `read` took all there was."""
         self.spool = Spool(folder, keep=keep)

@@ -58,6 +58,8 @@ class PolledReader:
         """Whether the last `read` took all there was."""
         self.closed = False
         """Always false: there may be more at any time."""
+        self.past = False
+        """Always false: the first `read` gives it."""
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._look, args=(wake,), name="polled", daemon=True)
         self._thread.start()

@@ -26,6 +26,10 @@ class Reader(Protocol):
     def closed(self) -> bool:
         """Whether no more can ever come: the pipe was closed."""
 
+    @property
+    def past(self) -> bool:
+        """Whether what happened before it was opened is still to come, and is told by somebody who answers later."""
+
     def read_at(self, offset: int, length: int) -> Data | None:
         """Bytes read before, or none when they can no longer be had."""
 

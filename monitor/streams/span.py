@@ -27,6 +27,8 @@ class SpanReader:
         """Whether the part was read."""
         self.closed = False
         """Always false: a file may come back."""
+        self.past = False
+        """Always false: the first `read` gives it."""
 
     def read(self, _limit: int = 0) -> list[Record | Shift]:
         """Its lines, the first time."""

@@ -63,6 +63,10 @@ class SseReader:
         self._lost = ""
         self.closed = False
         """Always false: a server may come back."""
+        self.past = True
+        """Whether what happened before is still to come, as of the last `read`; not waited for where the server is away."""
+        self._owed: int | None = None
+        """Bytes that tell it, once all of them are under way."""
         self._stop = threading.Event()
         self._socket: socket.socket | None = None
         self._thread = threading.Thread(target=self._run, name="events", daemon=True)
@@ -90,7 +94,10 @@ class SseReader:
     def read(self, limit: int = LIMIT) -> list[Record | Shift]:
         """The events that came, and what became of the link."""
         shifts, self._shifts = self._shifts, []
-        return [*self._pipe.read(limit), *shifts]
+        owed = self._owed
+        records = self._pipe.read(limit)
+        self.past = self.past and (owed is None or self._pipe.bytes + self._pipe.lost < owed)
+        return [*records, *shifts]
 
     def finish(self) -> list[Record | Shift]:
         """All that has come so far."""
@@ -109,6 +116,7 @@ class SseReader:
         failures = 0
         while not self._stop.is_set():
             why = self._listen()
+            self._owe(0)
             failures = 0 if why == "" else failures + 1
             self._lose(why or "the server closed the link")
             self._stop.wait(_PAUSES[min(failures, len(_PAUSES) - 1)])
@@ -132,7 +140,9 @@ class SseReader:
                 if response.status_code != httpx.codes.OK:
                     return self._refused.get(response.status_code, f"the server answers {response.status_code}")
                 self._socket = response.extensions["network_stream"].get_extra_info("socket")
-                self._say(self._missed())
+                before = self._missed()
+                self._say(before)
+                self._owe(sum(len(line) + 1 for line in before))
                 self._regain()
                 self._say(events(response.iter_lines()))
         except httpx.ReadTimeout:
@@ -150,6 +160,12 @@ class SseReader:
             left = memoryview(line + b"\n")
             while left:
                 left = left[os.write(self._writing, left) :]
+
+    def _owe(self, amount: int) -> None:
+        """So many bytes tell what happened before; known once, when it was told or could not be."""
+        if self._owed is None:
+            self._owed = amount
+            self._wake()
 
     def _lose(self, why: str) -> None:
         """Said once for each reason."""

@@ -22,7 +22,8 @@ _FILES = 1_000
 """Changed files named in an event."""
 _GRAIN = 0.05
 """Seconds by which a file's time may lag behind the clock."""
-_LATE = "monitor was attached after the prompt, and nothing changed since then"
+_AFTER = "monitor was attached after the prompt"
+_LATE = f"{_AFTER}, and nothing changed since then"
 _UNSURE = "the folder changed around the prompt, and whether before or after it is not known; nothing changed since"
 _EARLY = "the start was still being measured when the prompt came, and nothing changed since"
 _PATIENCE = 35.0
@@ -51,6 +52,8 @@ class Measuring:
         self._asked: deque[Measure] = deque()
         self._done: deque[TreeMeasured] = deque()
         self._start: Measurement | None = None
+        self._began = 0.0
+        """When the start began to be measured."""
         self._since: Measurement | None = None
         self._latest: Measurement | None = None
         self._said: tuple[object, ...] = ()
@@ -151,14 +154,18 @@ class Measuring:
     def _event(self, want: Measure, now: Measurement, began: float) -> TreeMeasured:
         if self._start is None:
             self._start = self._since = self._latest = now
-        if want.when == "prompt":
+            self._began = began
+        late = self._late if want.when == "start" else self._was_before(want)
+        if late and want.when == "prompt":
+            self._since, self._doubt = self._start, _LATE
+        elif want.when == "prompt":
             self._prompted(want, now)
         assert self._since is not None
         self._latest = now
         since_start, since = compare(self._start, now), compare(self._since, now)
         changed, reason = since.changed, since.reason
         if want.when == "start" or (want.when == "prompt" and not changed):
-            changed, reason = None, now.reason
+            changed, reason = None, now.reason or (_AFTER if late else "")
         elif (self._elsewhere or self._doubt) and not changed:
             changed, reason = None, since.reason or self._elsewhere or self._doubt
         files = (since.files if changed is not None else since_start.files) or ()
@@ -173,9 +180,13 @@ class Measuring:
             files=tuple(clean(file) for file in files[:_FILES]),
             more=max(len(files) - _FILES, 0),
             about=want.seq,
-            late=want.when == "start" and self._late,
+            late=late,
             began=began,
         )
+
+    def _was_before(self, want: Measure) -> bool:
+        """Whether it is about a prompt that had been given before the start was measured: it is told late."""
+        return want.when == "prompt" and want.at is not None and want.at < self._began
 
     def _prompted(self, want: Measure, now: Measurement) -> None:
         """From here on `changed` counts from this prompt."""

@@ -59,14 +59,15 @@ class ProjectFolder:
         if self._watch is not None:
             self._watch.wake = call
 
-    def begin(self, *, late: bool) -> None:
+    def begin(self, *, late: bool) -> bool:
         """Watch, and measure the start, unless that was done before; `late` when prompts were given before."""
         if self._begun or self.measuring is None:
-            return
+            return False
         self._begun = True
         if self._watch is not None:
             self._watch.begin()
         self.measuring.begin(late=late)
+        return True
 
     def news(self) -> list[Event]:
         """What was seen and what was measured since the last call: what a measurement tells of files comes before it."""

@@ -10,6 +10,7 @@ import sys
 import pytest
 from found_machine import SESSION, row, transcript
 
+from monitor.agents.catalogue import AGENTS
 from monitor.agents.plugged import Plug
 from monitor.commands import doctor
 from monitor.commands.doctor import examine
@@ -57,6 +58,16 @@ def test_the_version_of_an_npm_program(path, tmp_path):
     assert version(program("claude"), ("@anthropic-ai/claude-code",)) == "2.1.332"
     assert version(program("claude"), ("@another/package",)) == ""
     assert not (path / "it-ran").exists()
+
+
+@pytest.mark.parametrize("name", ["opencode-ai", "opencode-linux-x64", "opencode-darwin-arm64"])
+def test_the_version_of_opencode(path, tmp_path, name):
+    """Its program lies in the wrapper's package or in the one for its machine: the `package.json` above it tells."""
+    package = tmp_path / "lib" / "node_modules" / name
+    put(path, "opencode", package / "bin")
+    (package / "package.json").write_text(json.dumps({"name": name, "version": "1.18.33"}))
+    (known,) = [one for one in AGENTS if one.agent == "opencode"]
+    assert version(program("opencode"), known.packages) == "1.18.33"
 
 
 def test_the_version_of_a_python_program(path, tmp_path):

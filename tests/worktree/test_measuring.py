@@ -117,6 +117,20 @@ def test_attached_late(project):
     measuring.close()
 
 
+def test_a_prompt_of_the_past(measuring, project):
+    """Told only now, but given before the start was measured: what changed since then is known, and no change is not."""
+    event = measured(measuring, "prompt", time.time() - 60)
+    assert (event.changed, event.late) == (None, True)
+    assert wording.measured(event) == "measured when attached, after the prompt"
+    event = measured(measuring, "claim")
+    assert event.changed is None
+    assert "attached after the prompt" in event.reason
+    (project / "a.py").write_text("two\n")
+    assert measured(measuring, "claim").changed is True
+    assert measured(measuring, "prompt", time.time()).late is False
+    assert measured(measuring, "claim").changed is False
+
+
 def test_a_folder_that_is_gone(measuring, project):
     """A folder that can no longer be measured is none, with the reason."""
     project.rename(project.with_name("moved"))

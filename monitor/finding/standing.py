@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from monitor.agents.listed import Listed
 from monitor.findings import LEVELS, Finding
-from monitor.snapshot import Snapshot
+from monitor.snapshot import Snapshot, Verdict
 
 _FORMATS = frozenset({"native", "acp", "other"})
 """What a list calls runs of which it knows only the format."""
@@ -62,6 +62,20 @@ class Standing:
         return self.listed.alive and not self.over
 
     @property
+    def unclear(self) -> bool:
+        """Nobody can tell whether it still runs."""
+        return not self.alive and not self.over and self.listed.state == "unknown"
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """What its log says; of a run that lives no more never that it runs, though its log holds no end."""
+        told = self.snapshot.verdict if self.snapshot is not None else None
+        if told is None or self.alive or told.state != "running":
+            return told
+        why = self.problem or self.listed.how
+        return replace(told, state="unknown", reason=f"Its log holds no end, and it runs no more: {why}")
+
+    @property
     def worst(self) -> Finding | None:
         """Its most pressing open finding."""
         found = self.snapshot.findings if self.snapshot is not None else ()
@@ -85,7 +99,7 @@ class FleetView:
 
     live: tuple[Standing, ...] = ()
     ended: tuple[Standing, ...] = ()
-    """What wrote last first."""
+    """What has ended, or of which nobody can tell; what wrote last first."""
     places: tuple[Place, ...] = ()
     looked: bool = False
     """Whether the machine was looked over at all yet."""

@@ -99,11 +99,14 @@ class MonitorApp(App[None]):
         if self._fleet_of is None:
             self.notify("The overview is not to be had from here", markup=False, timeout=6)
             return
-        if self.fleet is not None and self._inside:
-            self.fleet.seen(self._inside, left=True)
-            self._inside = ""
-        if any(isinstance(one, Overview) for one in self.screen_stack[:-1]):
+        left, self._inside = self._inside, ""
+        if self.fleet is not None and left:
+            self.fleet.seen(left, left=True)
+        below = next((one for one in self.screen_stack[:-1] if isinstance(one, Overview)), None)
+        if below is not None:
+            below.left = left
             self.pop_screen()
+            below.show_keys()
             return
         self.fleet = self.fleet or self._fleet_of()
         self.push_screen(Overview(self.fleet, self.pen, self.now, policy=self._sign))

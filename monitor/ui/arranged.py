@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from monitor.finding.standing import FleetView, Standing
 from monitor.snapshot import ActorFacts
+from monitor.ui.ordered import Sort, ordered
 
-Sort = Literal["need", "last", "cost"]
-SORTS: tuple[Sort, ...] = ("need", "last", "cost")
 _CHILDREN = 8
 """Sub-agents shown below one run."""
 _NAMED = ("agent", "project", "state")
@@ -86,25 +84,33 @@ class Arrangement:
     def __init__(self) -> None:
         self._for: tuple[tuple[Standing, ...], Wish] = ((), Wish())
         self._ended: list[RunLine] = []
+        self._places: dict[str, int] = {}
+        """Where each live run stood last."""
 
-    def lines(self, view: FleetView, wish: Wish, *, airy: bool = False) -> Lines:
-        """Live runs first, then those that ended; or project by project, those with live runs first.
+    def lines(self, view: FleetView, wish: Wish, now: float, *, airy: bool = False) -> Lines:
+        """Live runs first, then those that ended, then those of which it is not known; or project by project.
 
         `airy` puts an empty line between the sections.
         """
-        live = [RunLine(one) for one in view.live if holds(one, wish.words)]
-        live.sort(key=lambda one: _order(one.run, wish.sort))
+        before = self._places if wish == self._for[1] else {}
+        live = [RunLine(one) for one in ordered(_holding(view.live, wish), wish.sort, now, before)]
+        self._places = {one.run.key: index for index, one in enumerate(live)}
         if view.ended is not self._for[0] or wish != self._for[1]:
-            self._for = view.ended, wish
-            self._ended = [RunLine(one) for one in view.ended if holds(one, wish.words)]
-            if wish.sort != "last":
-                self._ended.sort(key=lambda one: _order(one.run, wish.sort))
+            self._ended = [RunLine(one) for one in ordered(_holding(view.ended, wish), wish.sort, now, {})]
+        self._for = view.ended, wish
         if not wish.grouped:
-            return _joined([_section("Live", live), _section("Ended", self._ended)], airy)
+            known = [one for one in self._ended if not one.run.unclear]
+            unclear = [one for one in self._ended if one.run.unclear]
+            named = ("Live", live), ("Ended", known), ("Not known whether they run", unclear)
+            return _joined([_section(name, there) for name, there in named], airy)
         groups: dict[str, list[RunLine]] = {}
         for one in (*live, *self._ended):
             groups.setdefault(one.run.listed.folder, []).append(one)
         return _joined([_section(name or "project not known", there) for name, there in groups.items()], airy)
+
+
+def _holding(runs: Iterable[Standing], wish: Wish) -> Iterable[Standing]:
+    return (one for one in runs if holds(one, wish.words))
 
 
 def kept(old: Lines, new: Lines) -> Lines:
@@ -142,7 +148,7 @@ def _alike(one: Line, two: Line) -> bool:
 
 def state_of(run: Standing) -> str:
     """The verdict's state where its log was read, else what the list says."""
-    told = run.snapshot.verdict.state if run.snapshot is not None else ""
+    told = run.verdict.state if run.verdict is not None else ""
     if told and (run.attached or not run.listed.alive) and run.snapshot is not None and run.snapshot.seq >= 0:
         if told == "running" and run.listed.state in ("idle", "waiting"):
             return run.listed.state
@@ -185,19 +191,6 @@ def next_in_need(lines: Sequence[Line], here: str, step: int) -> str:
     if here not in needing:
         return needing[0 if step > 0 else -1]
     return needing[(needing.index(here) + step) % len(needing)]
-
-
-def _order(run: Standing, sort: Sort) -> tuple[float, float, str]:
-    last = -(_last(run) or 0.0)
-    if sort == "cost":
-        cost = run.snapshot.run.cost if run.snapshot is not None else None
-        return (-(cost or 0.0), last, run.key)
-    return (float(-run.urgency) if sort == "need" else 0.0, last, run.key)
-
-
-def _last(run: Standing) -> float | None:
-    told = run.snapshot.run.last if run.snapshot is not None else None
-    return max((at for at in (told, run.listed.last) if at is not None), default=None)
 
 
 def _joined(sections: Iterable[Iterable[Line]], airy: bool) -> Lines:

@@ -19,6 +19,8 @@ from monitor.ui.present.lines import middle, put, role
 MARKED = {"idle": ("hold", ""), "ended": ("ended", ""), "live": ("live", "")}
 """States that only the list tells, to mark and role."""
 GAP = 2
+_AHEAD = 60
+"""Seconds by which another clock may be ahead and its time still count as now."""
 _TASK = 24
 """Cells the task keeps at least, before a column beside it goes."""
 
@@ -38,19 +40,19 @@ class Column:
 
 
 def columns(room: int) -> tuple[Column, ...]:
-    """Those that fit beside the task."""
+    """Those that fit beside the task; the state goes before nothing, not even before the task."""
     kept = list(COLUMNS)
-    while kept and sum(one.cells + GAP for one in kept) + _TASK > room:
+    while len(kept) > 1 and sum(one.cells + GAP for one in kept) + _TASK > room:
         kept.remove(min(kept, key=lambda one: one.weight))
     return tuple(kept)
 
 
 def when(pen: Pen, at: float | None, now: float) -> str:
-    """`now`, `2s ago`, `10:52`, `yesterday`, `28 Nov`."""
+    """`now`, `2s ago`, `10:52`, `yesterday`, `28 Nov`; of a time to come its clock or its date."""
     if at is None:
         return ""
     since = now - at
-    if since < 3600:
+    if -_AHEAD < since < 3600:
         return "now" if since < 2 else f"{int(since)}s ago" if since < 60 else f"{int(since // 60)}m ago"
     try:
         then, today = datetime.fromtimestamp(at, pen.zone), datetime.fromtimestamp(now, pen.zone)
@@ -152,12 +154,14 @@ def _cost(_pen: Pen, run: Standing, _now: float) -> Content:
 def _last(pen: Pen, run: Standing, now: float) -> Content:
     told = run.snapshot
     if told is not None and told.waiting and told.waiting_since is not None and run.alive:
-        return put((f"waits {whole(now - told.waiting_since)}", role("accent", bold=True)))
+        words = f"waits {whole(now - told.waiting_since)}"
+        words = words if width(words) <= _LAST else words.rpartition(" ")[0]
+        return put((words, role("accent", bold=True)))
     times = [at for at in (told.run.last if told is not None else None, run.listed.last) if at is not None]
     return put((when(pen, max(times, default=None), now), role("muted")))
 
 
-_PROJECT, _TOOK = 20, 7
+_PROJECT, _TOOK, _LAST = 20, 7, 12
 COLUMNS = (
     Column("state", 13, 99, _state, after=False),
     Column("agent", 10, 60, _agent, after=False),
@@ -169,6 +173,6 @@ COLUMNS = (
     Column("took", _TOOK, 40, _took, right=True),
     Column("context", 7, 35, _context, right=True),
     Column("cost", 7, 37, _cost, right=True),
-    Column("last", 12, 80, _last),
+    Column("last", _LAST, 80, _last),
 )
 """From left to right."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from textual.content import Content
 
 from monitor.finding.standing import FleetView, Place, Standing
-from monitor.text import line, plural, shorten, width
+from monitor.text import line, plural, shorten
 from monitor.timeline.rows import Rows
-from monitor.ui.arranged import task_of
+from monitor.ui.arranged import Wish, task_of
+from monitor.ui.ordered import NAMES
 from monitor.ui.pen import Pen
 from monitor.ui.present.facts import facts
 from monitor.ui.present.head import context, cost
@@ -18,23 +21,35 @@ from monitor.ui.present.receipts import growing, under_way
 from monitor.ui.present.row import row_line
 from monitor.ui.present.strip import Fact, row, strip
 
+_PLAIN = Wish()
+_FILTER = 40
+"""Characters of a filter that are told."""
 _PANELS = 9
 """Rows from which on the chosen run's panels are shown."""
 
 
-def title(pen: Pen, now: float, room: int, policy: tuple[str, str] = ("", "")) -> Content:
-    """The header; `policy` says how one acts, and on which run."""
-    left = put(
-        (pen.mark("live"), role("ok")),
-        " ",
-        ("monitor", role("", bold=True)),
-        ("   runs on this machine", role("muted")),
+def title(pen: Pen, now: float, room: int, policy: tuple[str, str] = ("", ""), wish: Wish = _PLAIN) -> Content:
+    """The header: in which order the runs stand; `policy` says how one acts, and on which run."""
+    long, short = NAMES[wish.sort]
+    grouped = " in each project" if wish.grouped else ""
+    names = (
+        f"runs on this machine, {long}{grouped}",
+        f"runs on this machine, {short}{grouped}",
+        f"runs {short}",
+        short,
     )
     clock = pen.clock(now)
-    for sign in (" ".join(policy).strip(), policy[0]):
-        if sign and left.cell_length + width(sign) + width(clock) + 2 * 3 <= room:
-            return spread(pen, left, put((sign, role("")), "   ", (clock, role("muted"))), room, 3)
-    return spread(pen, left, put((clock, role("muted"))), room, 3)
+    for sign in dict.fromkeys((" ".join(policy).strip(), policy[0], "")):
+        right = put((sign, role("")), "   " if sign else "", (clock, role("muted")))
+        for name in names:
+            left = _named(pen, name)
+            if left.cell_length + right.cell_length + 3 <= room:
+                return spread(pen, left, right, room, 3)
+    return spread(pen, _named(pen, names[-1]), put((clock, role("muted"))), room, 3)
+
+
+def _named(pen: Pen, words: str) -> Content:
+    return put((pen.mark("live"), role("ok")), " ", ("monitor", role("", bold=True)), (f"   {words}", role("muted")))
 
 
 def tone(view: FleetView) -> str:
@@ -43,8 +58,8 @@ def tone(view: FleetView) -> str:
     return {3: "accent", 2: "stop", 1: "note"}.get(urgency, "")
 
 
-def summary(pen: Pen, view: FleetView, room: int) -> list[Content]:
-    """Who needs you and why; below it how many runs there are."""
+def summary(pen: Pen, view: FleetView, room: int, sought: str = "", shown: int = 0) -> list[Content]:
+    """Who needs you and why; below it how many runs there are, and how many of them hold what is `sought`."""
     needing = sorted((one for one in (*view.live, *view.ended) if one.urgency), key=lambda one: -one.urgency)
     if not (needing or view.live or view.looked):
         return [put((pen.mark("live") + " ", role("ok", bold=True)), "Looking over this machine"), Content("")]
@@ -65,6 +80,10 @@ def summary(pen: Pen, view: FleetView, room: int) -> list[Content]:
             (_why(pen, needing[0]), role("", bold=True)),
         )
     counts = _counts(pen, view)
+    if sought:
+        every = len(view.live) + len(view.ended)
+        told = shorten(line(sought), max(min(_FILTER, room - 30), 4))
+        counts = [("note", f"filter: {told}  {shown:,} of {every:,}"), *counts]
     return [
         fit(pen, first, room),
         row(pen, counts if needing else [one for one in counts if "live" not in one[1]], room),
@@ -86,7 +105,7 @@ def _why(pen: Pen, run: Standing) -> str:
     if run.urgency == 3:
         asks = task_of(run)
         return f"{who} {asks[:1].lower()}{asks[1:]}" if told is not None and told.waiting else f"{who} waits"
-    return f"{who}: {told.verdict.reason}" if told is not None else who
+    return f"{who}: {run.verdict.reason}" if run.verdict is not None else who
 
 
 def _counts(pen: Pen, view: FleetView) -> list[Fact]:
@@ -103,10 +122,13 @@ def _counts(pen: Pen, view: FleetView) -> list[Fact]:
         found.append(("warn", f"{plural(silent, 'live run')} cannot be read"))
     if view.beyond:
         found.append(("note", f"{plural(view.beyond, 'live run')} only listed, {pen.key('enter')} follows"))
+    unclear = sum(one.unclear for one in view.ended)
+    ended = len(view.ended) - unclear
     return [
         *found,
         ("", f"{len(view.live):,} live" if view.live else "none live"),
-        ("", f"{len(view.ended):,} ended" if view.ended else "none ended" if view.looked else "looking for more"),
+        ("", f"{ended:,} ended" if ended else "none ended" if view.looked else "looking for more"),
+        *([("", f"{unclear:,} not known")] if unclear else []),
     ]
 
 
@@ -115,7 +137,7 @@ def peek(pen: Pen, run: Standing | None, rows: Rows | None, now: float, size: tu
     room, height = size
     if run is None or height < 2:
         return []
-    told = run.snapshot
+    told = replace(run.snapshot, verdict=run.verdict) if run.snapshot is not None and run.verdict else None
     named = [run.agent, told.run.model if told is not None else "", pen.place(line(run.listed.folder))]
     lines = [heading(pen, "Selected", f" {pen.mark('dot')} ".join(line(one) for one in named if one), room)]
     if told is None or told.seq < 0:

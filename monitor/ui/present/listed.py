@@ -65,7 +65,7 @@ def child_line(pen: Pen, shown: ChildLine, room: int, now: float) -> Content:
     before = put(
         ("  " * (shown.depth + 1) + pen.mark("child") + " ", role("muted")), (pen.mark("live"), role("ok")), " "
     )
-    told = [f"turn {child.turns:,}" if child.turns else "", f"{child.calls:,} calls" if child.calls else ""]
+    told = [f"turn {child.turns:,}" if child.turns else "", plural(child.calls, "call") if child.calls else ""]
     told.append(whole(now - child.started) if child.started is not None else "")
     right = put(("  " + f" {pen.mark('dot')} ".join(filter(None, told)), role("muted")))
     words = put(
@@ -75,7 +75,7 @@ def child_line(pen: Pen, shown: ChildLine, room: int, now: float) -> Content:
 
 
 def _row(pen: Pen, cells: list[tuple[Column, Content]], task: Content, room: int) -> Content:
-    space = room - sum(one.cells + GAP for one, _ in cells)
+    space = max(room - sum(one.cells + GAP for one, _ in cells), 0)
     gap = put(" " * GAP)
     left = [_cell(pen, one, cell) + gap for one, cell in cells if not one.after]
     right = [gap + _cell(pen, one, cell) for one, cell in cells if one.after]

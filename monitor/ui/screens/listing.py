@@ -25,6 +25,8 @@ class Listing(Acting):
         self.wish = Wish()
         self.runs, self.field = Runs(pen), Field(pen, HINT)
         self.lines: Lines = ()
+        self.left = ""
+        """The run that was entered from here and left last."""
 
     def tick(self) -> None:
         """Draw what is wished for."""
@@ -39,11 +41,18 @@ class Listing(Acting):
         """Whether a run lies below, which need not stand in the list: a piped one does not."""
         return self in self.app.screen_stack[1:]
 
+    def enter(self, key: str) -> None:
+        """Show a run."""
+
     def go_back(self) -> None:
-        """Show all runs again; where all are shown, go back to the run below."""
-        if self.opened_from_a_run and not self.wish.words and not self.has_class("-asking"):
-            self.app.pop_screen()
-            return
+        """Show all runs again; where all are shown, go back to the run below, or to the one that was left last."""
+        if not self.wish.words and not self.has_class("-asking"):
+            if self.opened_from_a_run:
+                self.app.pop_screen()
+                return
+            if self.left:
+                self.enter(self.left)
+                return
         self.set_class(False, "-asking")
         self.field.input.value = ""
         self.narrow("")

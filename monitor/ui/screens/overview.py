@@ -11,10 +11,11 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from monitor.finding.here import alone_here
-from monitor.ui.arranged import SORTS, Arrangement, next_in_need
+from monitor.ui.arranged import Arrangement, RunLine, next_in_need
 from monitor.ui.fleet import Fleet
 from monitor.ui.keys import LAST, bindings
 from monitor.ui.marks import TINTS
+from monitor.ui.ordered import NAMES, SORTS
 from monitor.ui.pen import Pen
 from monitor.ui.present.facts import open_findings
 from monitor.ui.present.fleet import nothing, peek, summary, title, tone
@@ -48,7 +49,6 @@ _ORDER = (
     "pause",
 )
 """The footer's keys, the most needed first."""
-_SORTED = {"need": "those that need you first", "last": "the latest word first", "cost": "the dearest first"}
 
 
 class Overview(Taking):
@@ -105,7 +105,7 @@ class Overview(Taking):
         )
         self._shown, self.view = parts, view
         if anew:
-            self.lines = self._arrangement.lines(view, self.wish, airy=self.size.height >= AIRY)
+            self.lines = self._arrangement.lines(view, self.wish, self.now(), airy=self.size.height >= AIRY)
         self.show()
         self._begin()
 
@@ -121,8 +121,9 @@ class Overview(Taking):
     def show(self) -> None:
         """Hand each region its part."""
         pen, view, now, policy = self.pen, self.view, float(int(self.now())), self._policy()
-        self.head.show(lambda w, _h: [title(pen, now, w, policy)], now, policy)
-        self.strip.show(lambda w, _h: summary(pen, view, w), view)
+        wish, count = self.wish, sum(isinstance(one, RunLine) for one in self.lines)
+        self.head.show(lambda w, _h: [title(pen, now, w, policy, wish)], now, policy, wish)
+        self.strip.show(lambda w, _h: summary(pen, view, w, wish.words, count), view, wish, count)
         self.strip.set_classes(f"-{TINTS.get(tone(view), 'plain')}")
         self.runs.empty = lambda width: nothing(pen, view, self.wish.words, width)
         self.glance.display = bool(self.lines)
@@ -162,7 +163,7 @@ class Overview(Taking):
     def show_keys(self) -> None:
         """What each key would do now."""
         keys = {key.id: key for key in self.pen.keys}
-        shown = [keys[name] for name in (*(("back",) if self.opened_from_a_run else ()), *_ORDER, *LAST)]
+        shown = [keys[name] for name in (*(("back",) if self.opened_from_a_run or self.left else ()), *_ORDER, *LAST)]
         self.foot.put([Hint(one.id, one.first, one.label, bool(self.why_not(one.id)), one.id in LAST) for one in shown])
 
     def keep(self, draft: str, source: Source) -> None:
@@ -182,7 +183,7 @@ class Overview(Taking):
     def go_sort(self) -> None:
         """In another order."""
         self.wish = replace(self.wish, sort=SORTS[(SORTS.index(self.wish.sort) + 1) % len(SORTS)])
-        self.say(_SORTED[self.wish.sort])
+        self.say(NAMES[self.wish.sort][0])
         self.tick()
 
     def go_projects(self) -> None:

@@ -42,6 +42,10 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     """Their names by index, as the events' places count them."""
     began: float = 0.0
     """Seconds since the epoch."""
+    pid: int = 0
+    """The monitor that writes it; 0 where that is not known."""
+    started: float = 0.0
+    """When that process began, seconds since the epoch."""
 
     @property
     def nameless(self) -> bool:
@@ -151,6 +155,8 @@ def read_header(head: bytes) -> Header | None:
         agent=clean(header.agent),
         inputs=tuple(clean(name) for name in header.inputs),
         began=header.began,
+        pid=header.pid,
+        started=header.started,
     )
 
 

@@ -17,10 +17,12 @@ from monitor.config import config_folder, state_folder
 from monitor.control import Channel, NoChannel
 from monitor.errors import USAGE, MonitorError
 from monitor.journal import Header, Journal, prune
+from monitor.kept import Kept
 from monitor.notifying.announcer import Announcer
 from monitor.notifying.settings import load
 from monitor.policy.deputy import Deputy
 from monitor.policy.file import named, standing
+from monitor.processes.identity import identify
 from monitor.reaching import channel_of
 from monitor.streams.notify import Notifier
 from monitor.streams.open import open_reader
@@ -30,6 +32,7 @@ from monitor.streams.record import Input
 from monitor.streams.terminal import reclaim_keyboard
 from monitor.supervisor import Supervisor
 from monitor.targets import find, finders, project_folder
+from monitor.troubles import ailment
 from monitor.worktree.live import LiveFolder
 from monitor.worktree.measuring import Measuring
 
@@ -58,6 +61,11 @@ class PipedRun:
     def _know(self, found: Found) -> None:
         self._found = found
         self.agent = found.agent
+
+    @property
+    def problem(self) -> str:
+        """What its agent's run says is wrong."""
+        return ailment(self._found)
 
     def project(self) -> Path | None:
         """Nothing tells."""
@@ -121,7 +129,7 @@ def supervised(
         project=project,
         measuring=measuring,
         watch=watch,
-        journal=journaled(found) if living else None,
+        journal=journaled(found) if living and not isinstance(found, Kept) else None,
         channel=_channel(found, hold),
         deputy=deputy,
         tap=deputy.tap if deputy else None,
@@ -226,6 +234,8 @@ def journaled(found: Found) -> Journal | None:
     except MonitorError:
         return None
     prune(folder)
+    names, ours = tuple(one.name for one in found.inputs()), identify(os.getpid())
+    started = ours.begun if ours is not None else 0.0
     return Journal.open(
-        folder, Header(run=found.title, agent=found.agent, inputs=tuple(one.name for one in found.inputs()))
+        folder, Header(run=found.title, agent=found.agent, inputs=names, pid=os.getpid(), started=started)
     )

@@ -13,10 +13,11 @@ from monitor.agents.protocol import Found
 from monitor.config import chosen_numbers
 from monitor.control import Channel, NoChannel
 from monitor.detectors.numbers import Numbers
-from monitor.events import Event, SourceChanged
+from monitor.events import Event
 from monitor.folding import Folding
 from monitor.hand import Hand, Handed
 from monitor.journal import Journal
+from monitor.kept import ending, parting
 from monitor.lagging import Lagging
 from monitor.policy.deputy import Deputy
 from monitor.replay.playback import Playback
@@ -122,8 +123,7 @@ class Supervisor(Handed):
         cut = told.worktree.pending and not self.live
         if (not (told.run.over or self._folding.over) or cut) and not self._over:
             missing = " before a measurement that was under way" if cut else ""
-            text = f"the log ends{missing}, and is not followed"
-            self._folding.fold((SourceChanged(what="end", text=text, seen=self._clock()),))
+            self._folding.fold((ending(self.found, missing, self._clock()),))
         self.ended = True
         self._publish()
 
@@ -238,12 +238,9 @@ class Supervisor(Handed):
         self._folding.fold(self._troubles.news())
         self._folder.look(self._folding.run.snapshot().run.turns)
         alive = None if self._over else self.found.alive()
-        if self._folding.caught_up:
-            self._folding.tick(self._folder.tick(self._clock(), alive=alive))
+        self._folding.tick(self._folder.tick(self._clock(), alive=alive))
         if not self._over and not self._folding.run.snapshot().run.over and alive is False:
             self._over = True
             self._folding.fold(self._sources.take())
-            if not self._folding.run.snapshot().run.over:
-                self._folding.fold(
-                    (SourceChanged(what="gone", text="the agent's process is gone", seen=self._clock()),)
-                )
+            if not (self._folding.run.snapshot().run.over or self._folding.over):
+                self._folding.fold((parting(self.found, self._clock()),))

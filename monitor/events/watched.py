@@ -8,6 +8,10 @@ import msgspec
 
 from monitor.events.seen import Seen
 
+WRITER_GONE = "the monitor that wrote this journal is gone, and it holds no end of the run"
+WRITER_UNKNOWN = "this journal holds no end of the run, and does not tell which monitor writes it: it is not followed"
+"""Why nothing more is expected of a monitor's own record."""
+
 
 class SourceChanged(Seen, frozen=True, kw_only=True):
     """Something happened to an input, not to the run."""

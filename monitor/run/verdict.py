@@ -8,6 +8,7 @@ from monitor.detectors.outside_view import only_outside
 from monitor.detectors.writes_view import WritesView
 from monitor.events import Coverage
 from monitor.run.evidence import Evidence, Idle
+from monitor.events.watched import WRITER_GONE, WRITER_UNKNOWN
 from monitor.snapshot import State, Verdict
 from monitor.statuses import ending
 from monitor.text import line, plural, shorten
@@ -180,6 +181,8 @@ def _otherwise(evidence: Evidence) -> dict[State, str]:
     if evidence.alive is not True and evidence.now is not None and run.last is not None:
         quiet = evidence.now - run.last
         if quiet > _SILENCE:
+    if evidence.gone in (WRITER_GONE, WRITER_UNKNOWN):
+        return {"unknown": evidence.gone[:1].upper() + evidence.gone[1:]}
             return {"unknown": f"Nothing new for {_long(quiet)}, and nothing tells whether its process still runs"}
     return {"running": "Nothing needs you"}
 

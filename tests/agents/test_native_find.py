@@ -54,7 +54,7 @@ def test_a_journal_is_known_by_its_header(tmp_path):
     assert found is not None
     assert (found.agent, found.title) == ("native", "rename-1")
     assert isinstance(found.decoder(), JournalDecoder)
-    assert (found.project(), found.alive()) == (None, None)
+    assert found.project() is None
 
 
 def test_a_journal_from_a_pipe_is_not_believed(tmp_path):

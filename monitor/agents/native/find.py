@@ -12,7 +12,9 @@ from monitor.agents.native.decode import TYPES, JournalDecoder, NativeDecoder
 from monitor.agents.protocol import Found
 from monitor.config import state_folder
 from monitor.errors import MonitorError
+from monitor.events.watched import WRITER_GONE, WRITER_UNKNOWN
 from monitor.journal import Header, read_header
+from monitor.processes.identity import identify
 from monitor.streams.files import read_lines
 from monitor.streams.record import Input
 
@@ -70,8 +72,14 @@ class JournalFile:
         return None
 
     def alive(self) -> bool | None:
-        """Nothing tells."""
-        return None
+        """Nothing tells of the agent; once the monitor that wrote the journal is gone, nothing more will come."""
+        return False if self.left() else None
+
+    def left(self) -> str:
+        """Why nothing more will be written there; empty while its monitor lives."""
+        if not self.header.pid:
+            return WRITER_UNKNOWN
+        return "" if written_now(self.header) else WRITER_GONE
 
 
 class NativeFinder:
@@ -117,6 +125,11 @@ class NativeFinder:
             found = self.open(path)
             if isinstance(found, JournalFile) and found.header.nameless:
                 yield found
+
+
+def written_now(header: Header) -> bool:
+    """Whether the very monitor that began a journal still runs."""
+    return header.pid > 0 and identify(header.pid, header.started) is not None
 
 
 FINDER = NativeFinder()

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from monitor.agents.fields import read_object, text
 from monitor.agents.listed import Ends, Listed, ListedState, Machine
-from monitor.config import state_folder
-from monitor.errors import MonitorError
+from monitor.agents.native.find import written_now
+from monitor.config import state_path
 from monitor.journal import Header, read_header
 from monitor.text import first_line, line, shorten
 
@@ -23,11 +23,8 @@ class JournalLister:
     """Knows where the monitor keeps its record of runs."""
 
     def places(self) -> Sequence[Path]:
-        """The folder of journals; none where there is no state folder to be had."""
-        try:
-            return (state_folder("journals"),)
-        except MonitorError:
-            return ()
+        """The folder of journals, which need not be there."""
+        return (state_path("journals"),)
 
     def listed(self, machine: Machine, ends: Ends) -> Iterable[Listed]:
         """Every journal, under the name of the run it is a record of, where that tells it from others; else its own.
@@ -39,13 +36,18 @@ class JournalLister:
         for folder in self.places():
             for path in sorted(folder.glob("*.jsonl")):
                 found = ends.of(path, _told)
-                if found is not None and found[0] is not None:
+                if found is not None and found[0] is not None and not _of_another(found[0].header, folder):
                     one, session = _journal(path, found[0], found[1]), found[0].session
                     newest[(one.agent, session) if session and found[0].header.nameless else ("", path.stem)] = one
         yield from newest.values()
 
 
 LISTER = JournalLister()
+
+
+def _of_another(header: Header, folder: Path) -> bool:
+    """Whether it only repeats another journal, which stands for the run itself."""
+    return any(name.endswith(".jsonl") and "/" not in name and (folder / name).exists() for name in header.inputs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class _Told:
     agent: str = ""
     session: str = ""
     asked: str = ""
+    folder: str = ""
 
 
 def _told(head: bytes, tail: bytes) -> _Told | None:
@@ -65,21 +68,30 @@ def _told(head: bytes, tail: bytes) -> _Told | None:
         return None
     lines = [read_object(one) for one in head.splitlines()[1:]]
     events = [one for one in lines if isinstance(one, dict)]
+    started = [one for one in events if one.get("event") == "RunStarted" and not one.get("actor")]
     return _Told(
         header,
         any(word in tail for word in _ENDS),
-        next((text(one, "agent") for one in events if one.get("event") == "RunStarted"), ""),
-        next((text(one, "session") for one in events if one.get("event") == "RunStarted"), ""),
+        next((text(one, "agent") for one in started), ""),
+        next((text(one, "session") for one in started), ""),
         next((text(one, "text") for one in events if one.get("event") == "Prompted"), ""),
+        next((found for one in started if (found := text(one, "cwd") or text(one, "project"))), ""),
     )
 
 
 def _journal(path: Path, told: _Told, last: float) -> Listed:
     header = told.header
     state: ListedState = "ended" if told.over else "unknown"
-    how = "monitor's journal holds its end" if told.over else "monitor's journal holds no end of it"
+    how = "monitor's journal holds its end" if told.over else f"monitor's journal holds no end of it{_writer(header)}"
     return Listed(
         header.agent or line(told.agent) or "native", path.stem if header.nameless else header.run, path, state, how,
-        title=shorten(first_line(told.asked), _LONGEST) or line(header.run), began=header.began, last=last, ours=True,
-        alias="" if header.nameless else line(told.session),
+        folder=line(told.folder), title=shorten(first_line(told.asked), _LONGEST) or line(header.run),
+        began=header.began, last=last, ours=True, alias="" if header.nameless else line(told.session),
     )  # fmt: skip
+
+
+def _writer(header: Header) -> str:
+    """What is known of the monitor that writes a journal."""
+    if not header.pid:
+        return ""
+    return ", but the monitor that writes it still runs" if written_now(header) else ", and its monitor is gone"

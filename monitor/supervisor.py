@@ -237,6 +237,8 @@ class Supervisor(Handed):
                     self._notifier.watch(source.path)
         self._folding.fold(self._troubles.news())
         self._folder.look(self._folding.run.snapshot().run.turns)
+        if not self._folding.caught_up:
+            return
         alive = None if self._over else self.found.alive()
         self._folding.tick(self._folder.tick(self._clock(), alive=alive))
         if not self._over and not self._folding.run.snapshot().run.over and alive is False:

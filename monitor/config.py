@@ -64,12 +64,18 @@ def chosen_numbers(folder: Path | None = None) -> Chosen:
     return Chosen(numbers, (problem,) if problem else tuple(f"{FILE}: {one}" for one in problems))
 
 
+def state_path(part: str = "") -> Path:
+    """Where that folder is or would be: for reading, nothing is made."""
+    folder = user_state_path(_NAME, appauthor=False)
+    return folder / part if part else folder
+
+
 def state_folder(part: str = "") -> Path:
     """The folder of what the monitor must remember, or a part of it, made where it is missing; for this user alone.
 
     Raises `MonitorError` when there is none to be had.
     """
-    folder = user_state_path(_NAME, appauthor=False)
+    folder = state_path()
     try:
         make_private(folder)
         if part:

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from monitor.agents.listed import Ends, Listed, ListedState, Machine
 from monitor.agents.protocol import Finder
-from monitor.config import state_folder
-from monitor.errors import MonitorError
+from monitor.config import state_path
 from monitor.launch.launched import ERRORS, OUTPUT, Launched, LaunchedFinder
 from monitor.text import clean, line, shorten
 
@@ -27,16 +26,13 @@ class StartedLister:
         self._finder = LaunchedFinder(finders)
 
     def places(self) -> Sequence[Path]:
-        """The folder of started runs; none where there is no state folder to be had."""
-        try:
-            return (state_folder("runs"),)
-        except MonitorError:
-            return ()
+        """The folder of started runs, which need not be there."""
+        return (state_path("runs"),)
 
     def listed(self, machine: Machine, ends: Ends) -> Iterable[Listed]:
         """Every run that was started, under the session its agent gave it where it has said so."""
         del machine
-        for folder in (one for place in self.places() for one in sorted(place.iterdir())):
+        for folder in (one for place in self.places() if place.is_dir() for one in sorted(place.iterdir())):
             found = self._finder.open(folder)
             if isinstance(found, Launched):
                 yield _run(found, ends)

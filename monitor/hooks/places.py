@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from monitor.agents.claude.process import config_folder
-from monitor.config import state_folder
+from monitor.config import state_folder, state_path
 from monitor.errors import USAGE, MonitorError
 from monitor.hooks import plug_in, program
 from monitor.text import line
@@ -22,6 +22,7 @@ EVENTS = (
     "PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch", "Stop", "UserPromptSubmit", "SessionStart",
 )  # fmt: skip
 """Those of Claude Code that take an answer, or at which an order lapses."""
+_MAIL = "hooks/mail/"
 TIMEOUT = 10
 """Seconds an agent gives the hook: more than it ever takes."""
 _OURS = re.compile(r"monitor[/\\]hooks[/\\]program\.py")
@@ -79,7 +80,7 @@ def command(agent: Agent) -> str:
     if agent == "opencode":
         return plug_in.written()
     file = Path(program.__file__).resolve()
-    words = shlex.join([sys.executable, "-I", "-S", str(file), str(mail(agent))])
+    words = shlex.join([sys.executable, "-I", "-S", str(file), str(state_path(_MAIL + agent))])
     there = f"test -r {shlex.quote(str(file))} && {words}"
     if agent == "claude":
         return f"{there} || :"
@@ -88,7 +89,7 @@ def command(agent: Agent) -> str:
 
 def mail(agent: Agent) -> Path:
     """The folder of an agent's mailboxes, made where it is missing."""
-    return state_folder(f"hooks/mail/{agent}")
+    return state_folder(_MAIL + agent)
 
 
 def is_ours(text: object) -> bool:

@@ -11,13 +11,14 @@ from typing import Literal
 
 import msgspec
 
-from monitor.config import state_folder
+from monitor.config import state_folder, state_path
 from monitor.errors import MonitorError
 from monitor.hooks.places import Agent, Place
 from monitor.streams.files import read_head
 
 Refuse = Literal["never", "not made", "unchanged"]
 """Which stops are refused: none, those with a failed write outstanding, or those too with nothing changed."""
+_FOLDER = "hooks/installed"
 LARGEST = 16 << 20
 """Bytes of a settings file."""
 
@@ -50,18 +51,12 @@ def digest(data: bytes) -> str:
 
 def record_of(place: Place) -> Record | None:
     """What was remembered of a place; none where that is nothing, or cannot be read."""
-    try:
-        return _read(_file(place))
-    except MonitorError:
-        return None
+    return _read(_file(place))
 
 
 def records() -> Iterator[Record]:
-    """All that was installed, by path; nothing where no state folder is to be had."""
-    try:
-        found = [_read(path) for path in state_folder("hooks/installed").glob("*.json")]
-    except MonitorError:
-        return
+    """All that was installed, by path."""
+    found = [_read(path) for path in state_path(_FOLDER).glob("*.json")]
     yield from sorted((one for one in found if one is not None), key=lambda one: one.path)
 
 
@@ -75,7 +70,7 @@ def before(place: Place) -> bytes | None:
 
 def remember(place: Place, record: Record, old: bytes) -> None:
     """Keep a record, and the file as it was. Raises `MonitorError` where the state folder takes nothing."""
-    path = _file(place)
+    path = state_folder(_FOLDER) / _file(place).name
     try:
         for one, data in ((path.with_suffix(".before"), old), (path, msgspec.json.encode(record))):
             write(one, data, 0o600)
@@ -108,7 +103,7 @@ def write(path: Path, data: bytes, mode: int) -> None:
 
 def _file(place: Place) -> Path:
     name = hashlib.sha256(os.fsencode(place.path.absolute())).hexdigest()[:24]
-    return state_folder("hooks/installed") / f"{name}.json"
+    return state_path(_FOLDER) / f"{name}.json"
 
 
 def _read(path: Path) -> Record | None:

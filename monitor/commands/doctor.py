@@ -8,6 +8,7 @@ from dataclasses import asdict
 from monitor.commands.output import emit
 from monitor.doctor.agents import agents
 from monitor.doctor.check import Check
+from monitor.doctor.folders import folders
 from monitor.doctor.machine import machine
 from monitor.doctor.settings import settings
 from monitor.errors import FINDING
@@ -20,7 +21,8 @@ _MARKS = {"ok": " ", "note": "-", "lack": "!"}
 
 def examine(*, as_json: bool) -> int:
     """Look everything over and print it; the exit code is 1 where something is missing."""
-    checks = [*machine(), *settings(), *agents(Survey(listers()).look())]
+    sighting = Survey(listers()).look()
+    checks = [*machine(), *settings(), *agents(sighting), *folders(sighting.places)]
     lacks = sum(one.health == "lack" for one in checks)
     if as_json:
         emit(json.dumps({"lacks": lacks, "checks": [asdict(one) for one in checks]}, ensure_ascii=False) + "\n")

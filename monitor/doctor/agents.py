@@ -30,7 +30,7 @@ def agents(sighting: Sighting) -> Iterator[Check]:
         hooks.setdefault(one.place.agent, []).append(one)
     for known in AGENTS:
         runs = by_agent.get(known.agent, [])
-        if known.programs or runs:
+        if known.programs or known.agent in _LISTED or runs:
             yield from _agent(known, runs, hooks.get(known.agent, []))
     yield from plug_ins(by_agent)
 
@@ -71,7 +71,10 @@ def _program(name: str, known: Known, runs: Sequence[Listed]) -> Check:
     told = next((one.version for one in runs if one.version), "")
     logged = f"; its newest log is of {told}" if told else ""
     if path is None:
-        return Check(name, "program", "note", f"not on the PATH{logged}")
+        package = f" (package {known.packages[0]})" if known.packages else ""
+        wish = "To start it with monitor run" if known.launched else "To use it here"
+        advice = f"{wish}: install it{package}, or put it on the PATH; its logs are read without it"
+        return Check(name, "program", "note", f"not on the PATH{logged}", advice)
     number = version(path, known.packages)
     return Check(name, "program", "ok", f"{path}, {number or 'version unknown: nothing beside it tells'}{logged}")
 

@@ -11,9 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from monitor import __version__
-from monitor.config import state_folder
+from monitor.config import state_path
 from monitor.doctor.check import Check
-from monitor.errors import MonitorError
 
 _INOTIFY = Path("/proc/sys/fs/inotify")
 _NEEDED = {"watches": 65_536, "instances": 128}
@@ -86,10 +85,18 @@ def _terminal(env: Mapping[str, str]) -> Check:
 
 
 def _state() -> Check:
-    try:
-        folder = state_folder()
-    except MonitorError as error:
-        return Check("machine", "state folder", "lack", error.text, "Make room there, or set XDG_STATE_HOME")
+    """Where monitor keeps its own records, and whether it can; looking makes nothing."""
+    folder = state_path()
+    there = next(one for one in (folder, *folder.parents) if os.access(one, os.F_OK))
+    advice = "Make room there, or set XDG_STATE_HOME"
+    if not there.is_dir():
+        return Check("machine", "state folder", "lack", f"{folder}: {there} is no folder", advice)
+    if not os.access(there, os.R_OK | os.W_OK | os.X_OK):
+        return Check("machine", "state folder", "lack", f"{folder}: {there} cannot be written to", advice)
+    if there != folder:
+        return Check("machine", "state folder", "ok", f"{folder}, not there yet: made when a run is first followed")
+    if folder.stat().st_uid != os.getuid():
+        return Check("machine", "state folder", "lack", f"{folder}: the folder is another user's", advice)
     return Check("machine", "state folder", "ok", f"{folder}, {_size(folder) / 1e6:,.1f} MB")
 
 

@@ -25,7 +25,7 @@ def test_nothing_found_says_where_it_looked(private_home):
     """Every folder is named, and what came of it."""
     told = {str(one.path).removeprefix(str(private_home)): one.problem for one in look().places}
     assert told["/.claude/projects"] == told["/.dirtywork/runs"] == "not there"
-    assert told["/.local/state/monitor/runs"] == ""
+    assert told["/.local/state/monitor/runs"] == "not there"
 
 
 def test_the_environment_the_agents_honour(private_home, tmp_path, monkeypatch):

@@ -118,7 +118,7 @@ class Supervisor(Handed):
     def finish(self) -> None:
         """No more will come: the last line, the last measurement, and what only the end can say."""
         self._folding.fold(self._sources.finish())
-        self._folding.fold(self._folder.settle())
+        self._folding.fold([*self._folder.settle(), *self._troubles.news()])
         told = self._folding.run.snapshot()
         cut = told.worktree.pending and not self.live
         if (not (told.run.over or self._folding.over) or cut) and not self._over:
@@ -203,12 +203,12 @@ class Supervisor(Handed):
     def _see_end(self, taken: bool) -> None:
         """Whether this was the end: a closed pipe at once, else an ended run after some quiet rounds."""
         self._quiet = 0 if taken else self._quiet + 1
-        if self._sources.closed and not taken and not self.ended:
-            self.finish()
-        elif self._over or self._folding.run.snapshot().run.over:
-            self.ended = self._quiet >= _QUIET_ROUNDS
+        if self._sources.closed:
+            if not taken and not self.ended:
+                self.finish()
         else:
-            self.ended = self._sources.closed
+            over = self._over or self._folding.run.snapshot().run.over
+            self.ended = over and self._quiet >= _QUIET_ROUNDS
 
     def _depute(self) -> None:
         """Let the policy act, once all that had happened before is known."""

@@ -127,7 +127,8 @@ def _at(path: Path, target: str) -> Found:
             return found
     if stat.S_ISDIR(mode):
         raise MonitorError(f"{shown}: no run in this folder", f"monitor reads {_KNOWN}")
-    raise MonitorError(*_why_not(shown, head))
+    told, advice = _why_not(shown, head)
+    raise MonitorError("; ".join((told, *(one.fault for one in plugged() if one.fault))), advice)
 
 
 def _why_not(shown: str, head: bytes) -> tuple[str, str]:

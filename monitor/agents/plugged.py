@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
 
+from monitor.agents.guarded import Guard, GuardedFinder, GuardedLister, fault, lacks
 from monitor.agents.listed import Lister
 from monitor.agents.protocol import Finder
-from monitor.text import line, shorten
+from monitor.text import line
 
 GROUP = "monitor.agents"
 _FINDS = ("open", "named", "sniff", "pipe")
 _LISTS = ("places", "listed")
-_LONGEST = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +31,12 @@ class Plug:
     """What is read of it, in a few words."""
     problem: str = ""
     """Why it cannot be used; empty where it can."""
+    guard: Guard = field(default_factory=lambda: Guard(""))
+
+    @property
+    def fault(self) -> str:
+        """What went wrong in it while it was used; empty while nothing did."""
+        return self.guard.problem
 
 
 @cache
@@ -45,17 +50,15 @@ def _plug(point: EntryPoint) -> Plug:
     try:
         found = point.load()
     except (Exception, SystemExit) as error:  # noqa: BLE001 - it is not our code, and the monitor must start without it
-        return Plug(name, origin, problem=shorten(line(f"{type(error).__name__}: {error}"), _LONGEST))
+        return Plug(name, origin, problem=fault(error))
     finder, lister = getattr(found, "FINDER", None), getattr(found, "LISTER", None)
-    if missing := _missing(finder, _FINDS):
+    if finder is None or (missing := lacks(finder, _FINDS)):
         return Plug(name, origin, problem=f"its FINDER has no {missing}")
-    if lister is not None and (missing := _missing(lister, _LISTS)):
-        return Plug(name, origin, finder, problem=f"its LISTER has no {missing}")
-    return Plug(name, origin, finder, lister, line(str(getattr(found, "READS", ""))))
-
-
-def _missing(found: Any, names: Sequence[str]) -> str:
-    return ", ".join(name for name in names if not callable(getattr(found, name, None)))
+    if lister is not None and (missing := lacks(lister, _LISTS)):
+        return Plug(name, origin, problem=f"its LISTER has no {missing}")
+    guard = Guard(name)
+    lists = GuardedLister(lister, guard) if lister is not None else None
+    return Plug(name, origin, GuardedFinder(finder, guard), lists, line(str(getattr(found, "READS", ""))), guard=guard)
 
 
 def _origin(point: EntryPoint) -> str:

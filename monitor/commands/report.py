@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from monitor.agents.plugged import plugged
 from monitor.commands.output import emit, warn_of_config
 from monitor.errors import FINDING, USAGE, MonitorError
 from monitor.report import as_json, as_markdown, as_text
@@ -33,7 +34,7 @@ def write(
             reports.append(finished(judged(run, project), redact=redact, home=str(Path.home())))
         except MonitorError as error:
             errors.append(error)
-    for told in errors[:-1]:
+    for told in (*errors[:-1], *(one.fault for one in plugged() if one.fault)):
         click.echo(f"monitor: {told}", err=True)
     if reports:
         _give(_FORMS[form](reports), output)

@@ -38,13 +38,15 @@ def agents(sighting: Sighting) -> Iterator[Check]:
 def plug_ins(by_agent: Mapping[str, Sequence[Listed]]) -> Iterator[Check]:
     """The agents that other packages add."""
     for one in plugged():
-        if one.problem:
-            yield Check(
-                "plug-ins", one.name, "lack", f"{one.origin}: {one.problem}", "Update that package, or remove it"
-            )
+        runs = by_agent.get(one.name, ())
+        told = drift(runs) if runs else Drift()
+        if problem := one.problem or one.fault:
+            yield Check("plug-ins", one.name, "lack", f"{one.origin}: {problem}", "Update that package, or remove it")
         else:
-            lists = plural(len(by_agent.get(one.name, ())), "run") if one.lister is not None else "lists no runs"
+            lists = plural(len(runs), "run") if one.lister is not None else "lists no runs"
             yield Check("plug-ins", one.name, "ok", f"{one.origin}: {one.reads or 'read'}; {lists}")
+        if runs:
+            yield _drift(one.name, told)
 
 
 def _agent(known: Known, runs: Sequence[Listed], hooks: Sequence[Standing]) -> Iterator[Check]:

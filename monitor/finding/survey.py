@@ -112,10 +112,13 @@ def _joined(first: Listed, other: Listed) -> Listed:
 
 
 def _listed(lister: Lister, machine: Machine, ends: Ends) -> tuple[list[Listed], str]:
+    found: list[Listed] = []
     try:
-        return list(lister.listed(machine, ends)), ""
+        for one in lister.listed(machine, ends):
+            found.append(one)  # noqa: PERF402 - what was listed before a fault is kept
     except Exception as error:  # noqa: BLE001 - a fault of one agent's folder, a plug-in's too, hides no other run
-        return [], f"{type(error).__name__}: {error}"
+        return found, f"{type(error).__name__}: {error}"
+    return found, ""
 
 
 def _place(agent: str, path: Path, found: Sequence[Listed], problem: str) -> Place:

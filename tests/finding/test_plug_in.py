@@ -3,43 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from moon import LOG, example, installed, run
 
 from monitor.commands.report import judged
-
-ROOT = Path(__file__).resolve().parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-LOG = '{"moon": "rise"}\n{"moon": "ask", "words": "Shine"}\n{"moon": "wane"}\n{"moon": "set", "words": "It shone."}\n'
-
-
-def example(name):
-    """The code block that the README shows under this name."""
-    return README.split(f"<!-- {name} example -->\n```python\n")[1].split("```")[0]
 
 
 @pytest.fixture
 def site(tmp_path):
-    """A folder of packages in which the example is installed, as pip leaves it."""
-    folder = tmp_path / "site"
-    info = folder / "moon_agent-1.0.dist-info"
-    info.mkdir(parents=True)
-    (folder / "moon_agent.py").write_text(example("plug-in"))
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: moon-agent\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[monitor.agents]\nmoon = moon_agent\n")
-    (info / "RECORD").write_text("")
-    return folder
-
-
-def run(site, *words, stdin=""):
-    return subprocess.run(
-        [sys.executable, "-m", "monitor", *words], env={**os.environ, "PYTHONPATH": str(site)}, capture_output=True,
-        text=True, input=stdin, check=False, timeout=60,
-    )  # fmt: skip
+    """A folder of packages in which the example is installed."""
+    return installed(tmp_path / "site", example("plug-in"))
 
 
 @pytest.fixture

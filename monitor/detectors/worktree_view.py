@@ -20,7 +20,7 @@ class ChangedFile:
     at: float | None = None
 
 
-UNMEASURED = "measured only live, or with --project DIR"
+UNMEASURED = "measured only live, with --project DIR"
 """Why a folder was not, as long as nothing else is known."""
 
 

@@ -46,7 +46,9 @@ def place(where: Where, report: Report) -> str:
 def claimed(report: Report) -> str:
     """What the agent said of itself."""
     count, done = len(report["claims"]), report["verdict"]["claimed_done"]
-    said = {True: "done", False: "that it could not", None: "nothing"}[done]
+    if done is None:
+        return f"nothing at the end ({plural(count, 'claim')} before)" if count else "nothing"
+    said = "done" if done else "that it could not"
     return f"{said} ({plural(count, 'claim')})" if count else said
 
 

@@ -23,6 +23,8 @@ class Pen:
     """The folder shown as `~`; empty for none."""
     keys: tuple[Key, ...] = KEYS
     """Every key, as the user wants it."""
+    measures: bool = True
+    """Whether the folder can be measured now."""
 
     def key(self, name: str) -> str:
         """The key that does what the action of that id does."""

@@ -23,10 +23,10 @@ class Comparison:
     files: tuple[str, ...] | None = ()
     """The files whose content, mode or existence differs, by path; bytes that are no UTF-8 as lone surrogates.
 
-    None when one of the measurements did not keep its paths, or could not be taken.
+    None when one of the measurements did not keep its paths, or could not be taken; and when of none it is certain.
     """
     reason: str = ""
-    """Why `changed` or `files` is none."""
+    """Why `changed` or `files` is none, or what may differ besides."""
 
 
 def compare(before: Measurement, after: Measurement) -> Comparison:
@@ -54,15 +54,17 @@ def _contents(before: Measurement, after: Measurement) -> tuple[bool | None, tup
     return _files(before.entries or b"", after.entries or b"")
 
 
-def _files(before: bytes, after: bytes) -> tuple[bool | None, tuple[str, ...], str]:
-    """The paths whose lines differ; one that could not be read differs in its times alone, which says nothing."""
-    lines = set(before.split(b"\0")) ^ set(after.split(b"\0"))
-    unread = {path_of(line) for line in lines if line.startswith(b"H " + UNREAD)}
-    known = sorted({path_of(line) for line in lines if line} - unread)
-    files = tuple(path.decode("utf-8", "surrogateescape") for path in known)
-    if files:
-        return True, files, ""
-    return None, (), f"{show(min(unread))} cannot be read, and its size or times changed"
+def _files(before: bytes, after: bytes) -> tuple[bool | None, tuple[str, ...] | None, str]:
+    """The paths whose lines differ; one that could not be read differs in its times alone, which says nothing.
+
+    One that only one of them holds came or went, whether or not it could be read.
+    """
+    was, now = set(before.split(b"\0")), set(after.split(b"\0"))
+    gone, came = ({path_of(line) for line in lines if line} for lines in (was - now, now - was))
+    unread = {path_of(line) for line in was ^ now if line.startswith(b"H " + UNREAD)} & gone & came
+    files = tuple(path.decode("utf-8", "surrogateescape") for path in sorted((gone | came) - unread))
+    why = f"{show(min(unread))} cannot be read, and its size or times changed" if unread else ""
+    return (True, files, why) if files else (None, None, why)
 
 
 def _histories(before: Measurement, after: Measurement) -> bool | None:

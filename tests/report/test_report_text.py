@@ -137,7 +137,7 @@ def test_nothing_to_say_is_said():
     text = _text(Snapshot())
     assert text.startswith("UNKNOWN: Nothing has been read yet\n")
     assert "Claimed   nothing\n" in text
-    assert "Measured  not measured: measured only live, or with --project DIR\n" in text
+    assert "Measured  not measured: measured only live, with --project DIR\n" in text
     assert "Failed writes: not measured: nothing has been read\n" in text
     assert "Findings: none\n" in text
     assert "Actions: none\n" in text
@@ -195,6 +195,12 @@ def test_many_claims_are_counted_and_the_latest_listed():
     assert "done (14 claims)" in text
     assert "4 earlier ones are not listed here" in text
     assert text.count("All done.") == 10
+
+
+def test_a_claim_that_was_not_the_last_word_is_no_claim_of_nothing():
+    """Where the agent went on after a claim, what is claimed at the end is told apart from what was claimed before."""
+    after = without(verdict=Verdict("unknown", "It ended without saying that it is done"), claims=TROUBLE.claims)
+    assert "Claimed   nothing at the end (1 claim before)\n" in _text(after, LOG)
 
 
 def test_times_are_utc_and_an_impossible_one_is_called_so():

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace as replaced
 from ui_ended import empty, ended
 from ui_runs import STORE, calm
 from ui_samples import NOWS, PEN, SampleSource, at, joined
@@ -223,3 +224,9 @@ def test_an_unchanged_claim_stands_beside_what_was_asked_for() -> None:
     assert "your feedback" in text
     assert "15:06:02" in text
     assert "The export still writes CSV" in text
+
+
+def test_a_measurement_before_any_prompt_tells_of_the_start_alone() -> None:
+    """What changed is told since the prompt only where one is known."""
+    measured = TreeMeasured(changed=True, since_start=True)
+    assert ["since prompt" in of(replaced(measured, request=number)) for number in (0, 1)] == [False, True]

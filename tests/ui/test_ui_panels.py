@@ -117,9 +117,7 @@ def test_a_folder_not_compared_yet_says_when_it_will_be() -> None:
     view = WorktreeView(reason=NOT_SINCE, by="monitor", measured=2)
     panel = worktree(PEN, replace(Snapshot(), worktree=view), NOW)
     assert (panel.summary, panel.blind) == ("not yet", "")
-    assert [(one.text, one.below) for one in panel.entries] == [
-        ("compared at the claim", "m compares with the prompt now")
-    ]
+    assert [(one.text, one.below) for one in panel.entries] == [("compared at the claim", "m compares it now")]
 
 
 def test_a_time_that_does_not_fit_goes_whole() -> None:
@@ -146,7 +144,7 @@ def test_files_of_an_earlier_request_stand_below_what_is_awaited() -> None:
 def test_the_usual_reason_for_no_measurement_is_never_cut() -> None:
     """It fits the panel's one row at 80 columns, and the strip at 160 beside since when."""
     snapshot = replace(Snapshot(), worktree=WorktreeView())
-    assert "or with --project DIR." in shown(worktree(PEN, snapshot, NOW), 78, 1)
+    assert "only live, with --project DIR." in shown(worktree(PEN, snapshot, NOW), 78, 1)
     reason = f"Done is claimed; nothing could be measured: {WorktreeView().reason}"
     claimed = replace(snapshot, verdict=Verdict("claimed", reason, since=NOW, since_what="claimed done"))
     assert "--project DIR  " in strip(PEN, claimed, (), NOW, 156, live=True)[0].plain

@@ -136,3 +136,19 @@ def test_more_changes_beside_those_measured() -> None:
         ("src/0.py", "+2"),
     ]
     assert "1 changed " in drawn_row(view)
+
+
+def test_where_nothing_can_be_measured_no_key_is_offered() -> None:
+    """In a replay the hint how to measure at once is left out, before the folder is compared and after it."""
+    still = replace(PEN, measures=False)
+    for view in (WorktreeView(reason=NOT_SINCE, measured=1), replace(MEASURED, changed=False, live=seen(1))):
+        for pen, offered in ((PEN, True), (still, False)):
+            entries = worktree(pen, replace(Snapshot(), worktree=view), NOW).entries
+            assert any(one.below.startswith("m ") for one in entries) is offered
+
+
+def test_without_a_prompt_nothing_is_said_since_one() -> None:
+    """A run of which no prompt is known is compared with its start alone."""
+    view = replace(MEASURED, changed=False, since_start=False, since=None)
+    assert [text for text, _, _ in panel(view)] == ["since the start"]
+    assert [text for text, _, _ in panel(replace(view, prompted=3))] == ["since the prompt", "since the start"]

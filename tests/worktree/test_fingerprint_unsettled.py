@@ -105,7 +105,7 @@ def forbid(monkeypatch, name, error):
 
 
 def test_an_unreadable_file_is_judged_by_its_times(project, monkeypatch):
-    """A file nobody may read here is the same while its size and times are, and else nothing can be said of it."""
+    """A file nobody may read here is the same while its size and times are; else only that it came or went can be said of it."""
     path = project.write("secret.key", "secret\n")
     forbid(monkeypatch, b"secret.key", PermissionError(13, "Permission denied"))
     before = project.measure()
@@ -117,11 +117,11 @@ def test_an_unreadable_file_is_judged_by_its_times(project, monkeypatch):
     path.write_text("others\n")
     after = project.measure()
     found = compare(edited, after)
-    assert (found.changed, found.files) == (None, ())
+    assert (found.changed, found.files) == (None, None)
     assert found.reason == "secret.key cannot be read, and its size or times changed"
     assert compare(before, after).files == ("README.md",)
     path.unlink()
-    assert compare(after, project.measure()).changed is None
+    assert compare(after, project.measure()).files == ("secret.key",)
 
 
 def test_a_file_on_a_failing_disk_is_told(project, monkeypatch):

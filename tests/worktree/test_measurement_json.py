@@ -106,6 +106,17 @@ def test_a_known_difference_counts_where_another_is_unknown():
     assert compare(before, made(entry("a"), history=None)).changed is None
 
 
+def test_what_came_or_went_is_certain_though_nobody_may_read_it():
+    """A new unreadable file is named; one that was only touched is not, and is the reason why the list may not be all."""
+    kept, touched, new = entry("kept", "000000"), entry("kept", "000000", TWO), entry("new", "000000")
+    why = "kept cannot be read, and its size or times changed"
+    assert compare(made(kept), made(touched, new)) == Comparison(True, ("content",), ("new",), why)
+    assert compare(made(touched, new), made(kept)) == Comparison(True, ("content",), ("new",), why)
+    assert compare(made(kept), made(kept, new)) == Comparison(True, ("content",), ("new",))
+    assert compare(made(kept), made(touched)) == Comparison(None, (), None, why)
+    assert compare(made(kept), made(entry("kept"))).changed is None
+
+
 def test_the_history_is_one_value_for_all_repositories():
     """Alone it is HEAD's own commit; repositories without a commit do not count; a path is part of the value."""
     assert history_of({}) == history_of({".": NO_COMMIT}) == history_of({"a": "0" * 64}) == NO_COMMIT

@@ -185,7 +185,7 @@ def measured(event: TreeMeasured) -> list[Part]:
     """A measurement of the folder: what changed, since when, by whose measure."""
     say = {True: "changed", False: "the same", None: f"not known: {event.reason or 'not measured'}"}
     parts = [
-        Part("pair", "since asked", say[event.changed]),
+        *([Part("pair", "since prompt", say[event.changed])] if event.request else []),
         Part("pair", "since start", say[event.since_start]),
         Part("pair", "taken", {"asked": "when asked"}.get(event.when, f"at the {event.when}")),
         Part("pair", "by", "the monitor" if event.by == "monitor" else "the agent"),

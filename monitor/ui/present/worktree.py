@@ -35,7 +35,8 @@ def worktree(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
     measured = (*_unchanged(pen, view, now), *note, *other)
     if not live:
         return Panel(_NAME, "unchanged", level, (*measured, *files))
-    first = Entry("", "seen live since it was measured", below=f"{pen.key('measure')} measures it again")
+    again = f"{pen.key('measure')} measures it again" if pen.measures else ""
+    first = Entry("", "seen live since it was measured", below=again)
     return Panel(_NAME, f"{live} live since", level, (first, *files, *measured), brief=f"{live} live")
 
 
@@ -80,9 +81,8 @@ def _awaited(pen: Pen, view: WorktreeView, *, live: bool) -> Entry:
     """When the folder will be compared, and how it is at once."""
     if view.pending:
         return Entry("", "seen live; being measured" if live else "the folder is being measured")
-    since = "feedback" if view.since_feedback else "prompt"
     words = "seen live; compared at the claim" if live else "compared at the claim"
-    return Entry("", words, below=f"{pen.key('measure')} compares with the {since} now")
+    return Entry("", words, below=f"{pen.key('measure')} compares it now" if pen.measures else "")
 
 
 def _notes(pen: Pen, view: WorktreeView, now: float) -> Iterator[Entry]:
@@ -96,9 +96,10 @@ def _notes(pen: Pen, view: WorktreeView, now: float) -> Iterator[Entry]:
 def _unchanged(pen: Pen, view: WorktreeView, now: float) -> tuple[Entry, ...]:
     measured = f"measured at {pen.clock(view.at, now)}" if view.at is not None else ""
     since = "since the feedback" if view.since_feedback else "since the prompt"
+    asked = (Entry("", since, "nothing", measured),) if view.prompted >= 0 or view.since is not None else ()
     start = {True: "changed", False: "nothing", None: "not known"}[view.since_start]
     times = "once" if view.measured == 1 else f"{view.measured} times"
-    return Entry("", since, "nothing", measured), Entry("", _start(pen, view, now), start, f"measured {times}")
+    return *asked, Entry("", _start(pen, view, now), start, f"measured {times}")
 
 
 def _start(pen: Pen, view: WorktreeView, now: float) -> str:

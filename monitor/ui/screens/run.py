@@ -113,8 +113,9 @@ class RunScreen(Comparing):
             lambda w, _h: strip(pen, shown, said, today, w, live=live, as_of=as_of), shown.verdict, said, today, as_of
         )
         self.strip.set_classes(f"-{TINTS.get(tone(shown), 'plain')}")
+        panels = replace(pen, measures=not self.source.can("measure"))
         for name, panel in PANELS:
-            view = panel(pen, shown, now)
+            view = panel(panels, shown, now)
             if view != self.panels[name].panel:
                 self.panels[name].put(view)
         if playback is not None:

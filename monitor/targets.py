@@ -52,6 +52,8 @@ _KNOWN = (
     "an Aider chat history, a monitor journal, or monitor's event format"
 )
 _HEAD = 1 << 16
+_SHOWN = 5
+"""Runs that are named where several are meant."""
 
 
 def find(target: str) -> Found:
@@ -149,8 +151,20 @@ def _named(session: str) -> Found:
         raise MonitorError(
             f"{_shown(session)}: no such file, and no session of that id", "Name a log, a run folder, or a session id"
         )
-    titles = ", ".join(shorten(line(found.title), 40) for found in matches[:5])
-    raise MonitorError(f"{_shown(session)}: {len(matches)} sessions begin like this", f"Give more of the id: {titles}")
+    told = f"{_shown(session)}: {len(matches)} sessions begin like this"
+    titles = [found.title for found in matches]
+    if len(set(titles)) == len(titles):
+        raise MonitorError(told, f"Give more of the id: {', '.join(shorten(line(one), 40) for one in titles[:_SHOWN])}")
+    raise MonitorError(told, f"Name one by its file: {', '.join(_file(found) for found in matches[:_SHOWN])}")
+
+
+def _file(found: Found) -> str:
+    """What names a run among others of the same id: the path of its first input, below the user's folder in short."""
+    path = next((one.path for one in found.inputs() if one.path is not None), None)
+    if path is None:
+        return shorten(line(found.title), 40)
+    home = Path.home()
+    return line(f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path))
 
 
 def _shown(target: str) -> str:

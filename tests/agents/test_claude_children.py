@@ -215,3 +215,26 @@ def test_the_process_says_that_it_waits():
     assert [(event.on, event.about, event.over, event.at) for event in told] == [
         ("approval", "permission prompt", False, 1796024400.761), ("approval", "", True, 1796024400.761),
     ]  # fmt: skip
+
+
+def test_a_sub_agent_of_a_sub_agent_stands_below_it():
+    """Whoever is read first, its file or the call that started it: its parent is the one that made the call."""
+    inner = {"role": "subagent", "index": 1, "actor": "b2"}
+    outer = {"role": "subagent", "index": 2, "actor": "a1"}
+    below = {"role": "meta", "index": 3, "actor": "b2"}
+    call = assistant(use("t9", "Agent", description="level 2", prompt="deeper"), agentId="a1", isSidechain=True)
+    for first in (True, False):
+        decoder = ClaudeDecoder()
+        parts = [
+            lambda decoder=decoder: decode(call, decoder=decoder, finish=False, **outer),
+            lambda decoder=decoder: decode(
+                {"description": "level 2", "toolUseId": "t9"}, decoder=decoder, finish=False, **below
+            ),
+        ]
+        told = decode(prompt("deeper", agentId="b2", isSidechain=True), decoder=decoder, finish=False, **inner)
+        for part in parts if first else reversed(parts):
+            told += part()
+        started = [event for event in of(told, RunStarted) if event.actor == "b2"]
+        assert (started[-1].parent, started[-1].parent_call) == ("a1", "t9"), first
+        assert "level 2" in [event.task for event in started]
+        assert decode(call, decoder=decoder, finish=False, **outer) == []

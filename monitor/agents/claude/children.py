@@ -55,7 +55,8 @@ class Children:
             child = self._known[actor] = Child()
             if len(self._known) > _MOST:
                 del self._known[next(iter(self._known))]
-        if not new and (not call or call == child.call) and (not model or model == child.model):
+        same = (not call or call == child.call) and (not model or model == child.model)
+        if not new and same and (not parent or parent == child.parent):
             return []
         child.parent, child.call, child.model = parent or child.parent, call or child.call, model or child.model
         if call:
@@ -64,6 +65,14 @@ class Children:
                 del self._called[next(iter(self._called))]
         at = of_actor(where, actor, CHILD)
         return [RunStarted(parent=child.parent, parent_call=child.call, task=task, model=child.model, **at)]
+
+    def placed(self, call: str, parent: str, where: Where) -> list[Event]:
+        """The call that started a sub-agent is only read now: who made it is its parent."""
+        actor = self._called.get(call, "")
+        child = self._known.get(actor)
+        if child is None or not parent or parent == actor or child.parent:
+            return []
+        return self.started(actor, where, parent=parent)
 
     def worked(self, actor: str, at: float | None) -> None:
         """A sub-agent that had ended works again; records that are only read late do not mean that."""

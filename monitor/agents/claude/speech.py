@@ -123,7 +123,7 @@ def _call(block: Block, reply: Reply, where: Where, memory: Memory) -> list[Even
     event = called(block, reply.message, where)
     memory.calls.keep(event)
     reply.call, reply.told = True, False
-    events: list[Event] = [event]
+    events: list[Event] = [event, *memory.children.placed(event.call, where["actor"], where)]
     if about := asked(block):
         on: Literal["approval", "user"] = "approval" if event.kind == "plan" else "user"
         events.append(Waiting(on=on, about=about, call=event.call, **item(where, WAITING)))

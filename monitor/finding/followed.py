@@ -13,6 +13,7 @@ from monitor.supervisor import Supervisor
 
 _LEASE = 10.0
 """Seconds for which a channel is kept after the operator did something with it."""
+_RESTING = ("idle", "waiting")
 _SAID = ("seen", "done", "failed")
 _BY_WIRE = ("abort", "refuse")
 """What needs the channel until it is done, and not only until it is delivered."""
@@ -39,8 +40,8 @@ class Followed:
 
     @property
     def over(self) -> bool:
-        """Nothing more will come of it."""
-        return self.supervisor.ended or bool(self.supervisor.problem)
+        """Nothing more will come of it: what has answered and whose process rests may be told more."""
+        return bool(self.supervisor.problem) or (self.supervisor.ended and self.listed.state not in _RESTING)
 
     @property
     def done(self) -> bool:

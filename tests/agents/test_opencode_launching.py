@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from kept_runs import kept, watched
 from opencode_server import CWD, SESSION, serving
+from opencode_watched import done
 from waiting import until
 
 from monitor.actions import Action
@@ -23,6 +24,7 @@ from monitor.finding.machine import Processes
 from monitor.finding.started import StartedLister
 from monitor.launch.command import Prepared, prepare
 from monitor.reaching import channel_of, followed
+from monitor.supervisor import Supervisor
 from monitor.targets import find, finders
 
 SERVE = ("serve", "--hostname", "127.0.0.1", "--port", "0")
@@ -151,7 +153,7 @@ def test_a_server_that_does_not_obey_is_ended_by_signals(tmp_path):
     with serving("made-up") as fake, kept(stand_in(fake.port), tmp_path) as found:
         followed(found)
         with watched(found, channel_of(found)) as watch:
-            watch.until(lambda: watch.channel.can("abort") == "")
+            watch.until(lambda: watch.channel.how("abort").startswith("asks"))
             plan = watch.channel.plan()
             assert plan.processes[0].pid == found.identity().pid
             assert [one.force for one in plan.steps][:2] == ["ask", "interrupt"]
@@ -160,3 +162,36 @@ def test_a_server_that_does_not_obey_is_ended_by_signals(tmp_path):
             watch.until(lambda: watch.steps("1")[-1] == "done")
             assert "SIGINT" in watch.evidence("1")
             assert found.identity() is None
+
+
+def test_a_server_that_rests_is_ended(tmp_path):
+    """Its request is over and nothing is left to be stopped: an abort names its process, and ends it by signals."""
+    with serving("made-up") as fake, kept(stand_in(fake.port), tmp_path) as found:
+        followed(found)
+        with watched(found, channel_of(found)) as watch:
+            watch.until(lambda: watch.channel.how("abort").startswith("asks"))
+            done(fake)
+            watch.until(lambda: watch.channel.how("abort").startswith("ends its server"))
+            plan = watch.channel.plan()
+            assert plan.processes[0].pid == found.identity().pid
+            assert [one.force for one in plan.steps][:1] == ["interrupt"]
+            watch.channel.send(Action("1", "abort"))
+            watch.until(lambda: watch.steps("1")[-1:] == ["done"])
+            until(lambda: found.ended() is not None)
+            watch.channel.send(Action("2", "abort"))
+            watch.until(lambda: watch.steps("2")[-1:] == ["failed"])
+            assert "gone" in watch.evidence("2")
+
+
+def test_the_row_of_its_end(tmp_path):
+    """Read back alone, the record of a reply's end says nothing of how the run ended; told in its order it does."""
+    with serving("made-up") as fake, kept(stand_in(fake.port), tmp_path) as found:
+        followed(found)
+        until(lambda: fake.talk.events[-1]["type"] == "message.part.updated")
+        done(fake)
+        run = Supervisor(found, live=False)
+        run.read_all()
+        row = next(one for one in map(run.rows.row, range(len(run.rows))) if one.kind == "ended")
+        assert run.snapshot.run.status == "completed"
+        assert "without an answer" not in row.text
+        run.close()

@@ -119,6 +119,22 @@ def test_an_end_asks_to_be_looked_at_once(tmp_path):
         assert (found.view.ended[0].fresh, found.view.ended[0].urgency) == (False, 0)
 
 
+def test_what_has_answered_and_rests_is_live(private_home, tmp_path):
+    """Its log tells its end, but its process waits for words: it stands where its list has it, until that is gone."""
+    log = tmp_path / "a.jsonl"
+    live = native(log, {"event": "Prompted", "text": "go"}, {"event": "RequestEnded", "text": "Done."})
+    survey = Scripted(replace(live, state="idle"))
+    say(log, event="RunEnded", status="completed")
+    with fleet(survey) as found:
+        found.look()
+        until(lambda: found.source(live.key).ended)
+        assert [one.listed.state for one in found.view.live] == ["idle"]
+        assert not found.view.live[0].over
+        survey.runs = (replace(live, state="ended", pid=None),)
+        found.look()
+        assert (found.view.live, found.view.ended[0].over) == ((), True)
+
+
 def test_entering_a_finished_run(tmp_path):
     """It is attached then, without a journal of its own, and stays to be gone back to."""
     done = native(tmp_path / "b.jsonl", {"event": "RequestEnded", "text": "Done."}, state="ended")

@@ -128,15 +128,15 @@ def test_abort_while_a_tool_runs(repo, monkeypatch):
         wait_for(lambda: not any("until [" in one.identity.command for one in family.look()), "the command's end")
 
 
-def test_there_is_nothing_to_abort_between_turns(repo, monkeypatch):
-    """That is said; the server is not ended for it."""
+def test_an_abort_between_turns_ends_the_server(repo, monkeypatch):
+    """Nothing is left to be stopped in a server that monitor started: it is ended, as the plan has named it."""
     with working(repo, monkeypatch, [Turn("Done.")]) as (watch, _):
         watch.reads('"session.idle"')
-        watch.until(lambda: watch.channel.can("abort"))
+        watch.until(lambda: watch.channel.how("abort").startswith("ends its server"))
+        assert watch.channel.plan().processes[0].pid == watch.found.identity().pid
         watch.channel.send(Action("1", "abort"))
-        watch.until(lambda: watch.steps("1")[-1:] == ["failed"])
-        assert "nothing runs" in watch.evidence("1")
-        assert watch.found.alive()
+        watch.until(lambda: watch.steps("1")[-1:] == ["done"])
+        wait_for(lambda: not watch.found.alive(), "the server's end")
 
 
 def test_words_that_an_abort_overtakes(repo, monkeypatch):

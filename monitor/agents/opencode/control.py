@@ -30,12 +30,16 @@ _HOW: dict[When, str] = {
 _BEGINS = "as its next prompt: no request is running"
 _ASKS = "asks its server to stop the session, which stays open"
 _IDLE = "its request is over: nothing runs that could be ended"
+_ENDS = "ends its server, which is this run's alone, by signals to its process and all it started"
 _DENIED = "The operator denied this call."
 _GONE = "its server is gone"
 
 
 class OpenCodeChannel:
-    """One session of one server. `rival` tells why another process may work on the same session, while one may."""
+    """One session of one server. `rival` tells why another process may work on the same session, while one may.
+
+    A server with a `mark` was started for this session alone: once its request is over, an abort ends the server.
+    """
 
     def __init__(
         self,
@@ -57,7 +61,10 @@ class OpenCodeChannel:
         self._receipts = Receipts(self.name, clock)
         self._words = Words(self._receipts)
         self._courier = Courier()
-        self._body = Body(find, self._receipts, asking=lambda: _ASKS, mark=mark, wait=wait, clock=clock)
+        self._own = bool(mark)
+        self._body = Body(
+            find, self._receipts, asking=lambda: "" if self._closes else _ASKS, mark=mark, wait=wait, clock=clock
+        )
         self._body.look(now=True)
         self._aborts: dict[str, tuple[Action, float]] = {}
         """With the time at which signals follow."""
@@ -84,7 +91,7 @@ class OpenCodeChannel:
         if self._body.gone:
             return _GONE
         if verb == "abort":
-            return "" if self._working or self._aborts else _IDLE
+            return self._body.can(verb) if self._closes else "" if self._working or self._aborts else _IDLE
         if verb in ("allow", "deny"):
             return "" if self._asked else "nothing waits for approval"
         if verb not in ("warn", "feedback"):
@@ -97,10 +104,12 @@ class OpenCodeChannel:
             return ""
         if verb in ("warn", "feedback"):
             return _HOW[when] if self._working else _BEGINS
-        return _ASKS if verb == "abort" else f"over its {self.name}"
+        if verb == "abort":
+            return _ENDS if self._closes else _ASKS
+        return f"over its {self.name}"
 
     def plan(self) -> Plan | None:
-        """What an abort would end where the server does not obey."""
+        """What an abort would end: all of it, or where the server does not obey."""
         return self._body.plan()
 
     def offer(self, text: str) -> str:
@@ -111,7 +120,7 @@ class OpenCodeChannel:
     def send(self, action: Action) -> None:
         """Begin to do it."""
         verb = action.verb
-        if verb in ("pause", "continue"):
+        if verb in ("pause", "continue") or (verb == "abort" and self._closes and not self._body.gone):
             self._body.perform(action)
         elif reason := self.can(verb):
             self._receipts.refuse(action, reason)
@@ -162,6 +171,11 @@ class OpenCodeChannel:
     def close(self) -> None:
         """Let go; the session goes on."""
         self._courier.close()
+
+    @property
+    def _closes(self) -> bool:
+        """Whether an abort ends the server: it is this run's alone, and nothing is left in it to be stopped."""
+        return self._own and (self._body.stopping or not (self._working or self._aborts))
 
     def _say(self, action: Action) -> None:
         if self._working and action.when != "next":

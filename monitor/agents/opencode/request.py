@@ -35,6 +35,11 @@ class Request:
     held: bool = False
     """The session was said to be idle while its reply was not complete: the rest is waited for."""
 
+    @property
+    def alone(self) -> bool:
+        """Whether the end of its reply is all that was told of it: how it ended cannot be said."""
+        return not self.newest and not self.answer and self.error is None
+
     def prompted(self, message: str) -> Request:
         """The user said something."""
         newest = max(self.newest, message)

@@ -158,9 +158,10 @@ class Session:
         if not self._request.working:
             return
         ended = self._request.ended()
+        alone = self._request.alone
         self._request = Request(newest=self._request.newest, reply=self._request.reply)
         yield REQUEST, ended
-        if self._ends:
+        if self._ends and not alone:
             reason = ended.text if ended.how == "error" else ""
             yield END, RunEnded(status=_ENDED.get(ended.how, "failed"), reason=reason)
 

@@ -12,6 +12,7 @@ from monitor.actions import Look, Measure, Reveal, Want
 from monitor.events import NOWHERE, OURS, Event, RunStarted, SourceChanged, Tick, Unreadable
 from monitor.hand import Hand
 from monitor.journal import Journal
+from monitor.kept import fated
 from monitor.run.run import Run
 from monitor.timeline.reading import TimelineRows
 from monitor.timeline.timeline import Timeline
@@ -41,6 +42,8 @@ class Folding:
     """In a journal: what is told now was told as it happened, for the monitor itself has seen something before."""
     over: bool = False
     """It was told that nothing more will come."""
+    parted: str = ""
+    """How that was told."""
     moment: float | None = None
     """When the latest event was, as its row says."""
 
@@ -53,7 +56,7 @@ class Folding:
                 self.rows.keep(numbered)
             self.timeline.feed(self._timed(numbered))
             if type(numbered) is SourceChanged and numbered.what in ("gone", "end"):
-                self.over = True
+                self.over, self.parted = True, numbered.text
             self.hand.observe(numbered)
             if isinstance(numbered, RunStarted) and not numbered.actor and self.measuring is not None:
                 self.measuring.works_in(numbered.cwd or numbered.project)
@@ -63,6 +66,10 @@ class Folding:
                 self.tap(numbered, self.run)
             for want in folded.wants:
                 self._satisfy(want, numbered.seq)
+
+    def part(self, found: object) -> None:
+        """Fold in what is known of the end of a run beside what its agent said."""
+        self.fold(fated(found, self.run.snapshot(), self.parted, follows=self.journal is not None))
 
     def tick(self, tick: Tick) -> None:
         """Time passed, and nothing else: it takes no number, and is kept nowhere."""

@@ -119,6 +119,7 @@ class Supervisor(Handed):
         """No more will come: the last line, the last measurement, and what only the end can say."""
         self._folding.fold(self._sources.finish())
         self._folding.fold([*self._folder.settle(), *self._troubles.news()])
+        self._folding.part(self.found)
         told = self._folding.run.snapshot()
         cut = told.worktree.pending and not self.live
         if (not (told.run.over or self._folding.over) or cut) and not self._over:
@@ -244,5 +245,6 @@ class Supervisor(Handed):
         if not self._over and not self._folding.run.snapshot().run.over and alive is False:
             self._over = True
             self._folding.fold(self._sources.take())
+            self._folding.part(self.found)
             if not (self._folding.run.snapshot().run.over or self._folding.over):
                 self._folding.fold((parting(self.found, self._clock()),))

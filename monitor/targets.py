@@ -24,7 +24,7 @@ from monitor.agents.plugged import plugged
 from monitor.agents.protocol import Finder, Found, Opener
 from monitor.agents.swe_agent.find import FINDER as SWE
 from monitor.errors import USAGE, MonitorError
-from monitor.launch.launched import LaunchedFinder
+from monitor.launch.launched import Launched, LaunchedFinder
 from monitor.several import refuse_several, run_on_line
 from monitor.streams.files import read_head
 from monitor.text import line, shorten
@@ -126,7 +126,7 @@ def _at(path: Path, target: str) -> Found:
         raise MonitorError(f"{shown}: {error.strerror or error}", "Check the path") from None
     for finder in _openers():
         if (found := finder.open(path)) is not None:
-            return found
+            return _recounted(found) if stat.S_ISDIR(mode) else found
     if stat.S_ISDIR(mode):
         raise MonitorError(f"{shown}: no run in this folder", f"monitor reads {_KNOWN}")
     told, advice = _why_not(shown, head)
@@ -146,7 +146,7 @@ def _why_not(shown: str, head: bytes) -> tuple[str, str]:
 def _named(session: str) -> Found:
     matches = [found for finder in _openers() for found in finder.named(session)]
     if len(matches) == 1:
-        return matches[0]
+        return _recounted(matches[0])
     if not matches:
         raise MonitorError(
             f"{_shown(session)}: no such file, and no session of that id", "Name a log, a run folder, or a session id"
@@ -165,6 +165,13 @@ def _file(found: Found) -> str:
         return shorten(line(found.title), 40)
     home = Path.home()
     return line(f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path))
+
+
+def _recounted(found: Found) -> Found:
+    """The run; one that monitor started and that has ended is read from the journal which tells more than its output."""
+    if isinstance(found, Launched):
+        found.recount()
+    return found
 
 
 def _shown(target: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from monitor.agents.listed import Listed
 from monitor.errors import MonitorError
 from monitor.finding.attaching import opened
+from monitor.launch.launched import Launched
 from monitor.sources import Sources
 from monitor.streams.open import open_reader
 from monitor.understanding import Understanding
@@ -47,6 +48,8 @@ def drift(runs: Iterable[Listed]) -> Drift:
 def _look_through(listed: Listed, told: Drift) -> None:
     try:
         found = opened(listed)
+        if isinstance(found, Launched):
+            found.forget()
         sizes = [one.path.stat().st_size for one in found.inputs() if one.path is not None]
         if sum(sizes) > _LARGEST:
             return

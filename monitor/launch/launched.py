@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,16 @@ from monitor.agents.claude.find import FINDER as CLAUDE
 from monitor.agents.codex.served import Served
 from monitor.agents.lcode.find import FINDER as LCODE
 from monitor.agents.native.find import FINDER as NATIVE
+from monitor.agents.native.find import JournalFile
 from monitor.agents.opencode.live import Live
 from monitor.agents.opencode.serving import Serving
 from monitor.agents.opencode.stored import Stored
 from monitor.agents.protocol import Decoder, Finder, Found
 from monitor.agents.sniffing import SniffingDecoder
 from monitor.config import state_folder
+from monitor.events import Event
+from monitor.launch.fate import abort, fate
+from monitor.launch.recorded import fullest, recorded
 from monitor.processes.identity import Identity, carries, identify
 from monitor.streams.files import read_head
 from monitor.streams.record import Input
@@ -66,6 +71,22 @@ class Launched:
         if self.agent == "opencode":
             self.serving = Serving(folder, self.cwd, env if isinstance(env, dict) else {})
         self._served: Live | Stored | None = None
+        self._record: JournalFile | None = None
+        """The journal it is read from."""
+
+    def recount(self) -> None:
+        """Read it, once it has ended, from the fullest of its journals, where one tells all that it said."""
+        if self.ended() is not None:
+            self._record = fullest(recorded(self.title, self.agent), self.inputs(), self.decoder())
+
+    def forget(self) -> None:
+        """Read what the agent itself said, whatever is recorded of it."""
+        self._record = None
+
+    def fate(self) -> Sequence[Event]:
+        """How it ended, and the abort that ended it, as far as that was written down; none while it runs."""
+        ended = self.ended()
+        return () if ended is None else (*abort(recorded(self.title, self.agent), ended), fate(ended))
 
     def served(self) -> Live | Stored | None:
         """Its session, where it serves one: over its server, or once that has ended as its agent keeps it."""
@@ -74,13 +95,17 @@ class Launched:
         return self._served
 
     def inputs(self) -> Sequence[Input]:
-        """What the agent wrote to its standard output, or its session."""
+        """What the agent wrote to its standard output, or its session; or the journal which tells more than that."""
+        if self._record is not None:
+            return tuple(replace(one, name=f"journals/{one.name}") for one in self._record.inputs())
         served = self.served()
         beside = served or self._thread
         return beside.inputs() if beside is not None else (self._input,)
 
     def decoder(self) -> Decoder:
-        """The agent's, or one that recognises it first."""
+        """The agent's, or one that recognises it first; or that of its journal."""
+        if self._record is not None:
+            return self._record.decoder()
         if (served := self.served()) is not None:
             return served.decoder()
         if self._recognised is not None:
@@ -91,8 +116,8 @@ class Launched:
         self._recognised = found
 
     def project(self) -> Path | None:
-        """The folder it was started in, by the operator."""
-        return self.cwd if self.cwd.is_dir() else None
+        """The folder it was started in, by the operator; none once its journal tells what was measured there."""
+        return self.cwd if self._record is None and self.cwd.is_dir() else None
 
     def alive(self) -> bool | None:
         """Whether it runs."""

@@ -173,7 +173,7 @@ def _otherwise(evidence: Evidence) -> dict[State, str]:
         return {"looping": "It ends with the agent's own note: a reply went in circles and was dropped"}
     if evidence.gone:
         where = "The log ends in a call" if evidence.open_call else "The log stops before the run ends"
-        return {"unknown": f"{where}{', and its process is gone' if evidence.process_gone else ''}"}
+        return {"unknown": f"{where}{_parted(evidence)}"}
     if evidence.idle and evidence.idle.how == "asked":
         return {"waiting": "It asks you: " + shorten(evidence.idle.text.strip().split("\n")[-1], _LONG)}
     if evidence.idle and evidence.idle.how in ("could not", "refused"):
@@ -185,6 +185,14 @@ def _otherwise(evidence: Evidence) -> dict[State, str]:
         return {"unknown": evidence.gone[:1].upper() + evidence.gone[1:]}
             return {"unknown": f"Nothing new for {_long(quiet)}, and nothing tells whether its process still runs"}
     return {"running": "Nothing needs you"}
+
+
+def _parted(evidence: Evidence) -> str:
+    """That its process is gone, and how it ended where that is known."""
+    if not evidence.process_gone:
+        return ""
+    _, known, how = evidence.gone.partition("the agent's process ")
+    return f", and its process {how if known else 'is gone'}"
 
 
 def _long(seconds: float) -> str:

@@ -109,8 +109,10 @@ def test_blocked_and_looping():
 
 
 def test_provisional():
-    """While a sub-agent runs or a measurement is pending, the verdict says so."""
+    """While a sub-agent runs or a measurement is pending, the verdict says so; of a process that is gone nothing runs."""
     assert judge(evidence(idle=DONE, children=1)).why_provisional == "1 sub-agent still running"
+    gone = judge(evidence(idle=DONE, children=5, gone="the agent's process is gone", process_gone=True))
+    assert gone.why_provisional == "no end was seen of 5 sub-agents"
     assert judge(evidence(idle=DONE, worktree=replace(CHANGED, pending=True))).provisional
 
 

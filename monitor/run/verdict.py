@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Literal
 
 from monitor.detectors.outside_view import only_outside
+from monitor.detectors.worktree_view import WorktreeView
 from monitor.detectors.writes_view import WritesView
 from monitor.events import Coverage
-from monitor.run.evidence import Evidence, Idle
 from monitor.events.watched import WRITER_GONE, WRITER_UNKNOWN
+from monitor.run.evidence import Evidence, Idle
 from monitor.snapshot import State, Verdict
 from monitor.statuses import ending
 from monitor.text import line, plural, shorten
@@ -152,7 +153,16 @@ def _change(evidence: Evidence) -> dict[State, str]:
         return {"claimed": f"Done is claimed; {lost} could not be read, and may hold a failed write"}
     count = tree.count
     what = f"{plural(count, 'file')} changed" if count else "the folder changed"
-    return {"changed": f"Done is claimed, nothing outstanding, {what}"}
+    return {"changed": f"Done is claimed, nothing outstanding, {what}{_hands(tree)}"}
+
+
+def _hands(tree: WorktreeView) -> str:
+    """How many of the changed files were last changed by others, or by nobody knows whom; empty where none were."""
+    doubt = sum(one.by == "unknown" or bool(not one.by and one.why) for one in tree.files)
+    outside = sum(one.by not in ("", "agent", "shell", "unknown") for one in tree.files)
+    told = ((outside, "last from outside"), (doubt + (tree.more if doubt else 0), "by a hand that is not known"))
+    which = {1: ""} if tree.count == 1 else {tree.count: "all "}
+    return "".join(f", {which.get(count, f'{count:,} of them ')}{what}" for count, what in told if count)
 
 
 def _otherwise(evidence: Evidence) -> dict[State, str]:
@@ -171,6 +181,8 @@ def _otherwise(evidence: Evidence) -> dict[State, str]:
         return {"unknown": "It ended without saying that it is done"}
     if evidence.gone and evidence.dropped and not evidence.idle:
         return {"looping": "It ends with the agent's own note: a reply went in circles and was dropped"}
+    if evidence.gone in (WRITER_GONE, WRITER_UNKNOWN):
+        return {"unknown": evidence.gone[:1].upper() + evidence.gone[1:]}
     if evidence.gone:
         where = "The log ends in a call" if evidence.open_call else "The log stops before the run ends"
         return {"unknown": f"{where}{_parted(evidence)}"}
@@ -181,8 +193,6 @@ def _otherwise(evidence: Evidence) -> dict[State, str]:
     if evidence.alive is not True and evidence.now is not None and run.last is not None:
         quiet = evidence.now - run.last
         if quiet > _SILENCE:
-    if evidence.gone in (WRITER_GONE, WRITER_UNKNOWN):
-        return {"unknown": evidence.gone[:1].upper() + evidence.gone[1:]}
             return {"unknown": f"Nothing new for {_long(quiet)}, and nothing tells whether its process still runs"}
     return {"running": "Nothing needs you"}
 
@@ -205,7 +215,8 @@ def _long(seconds: float) -> str:
 
 def _provisional(evidence: Evidence) -> str:
     if evidence.children and not _over(evidence):
-        return f"{plural(evidence.children, 'sub-agent')} still running"
+        told = plural(evidence.children, "sub-agent")
+        return f"no end was seen of {told}" if evidence.gone else f"{told} still running"
     return "a measurement is pending" if evidence.worktree.pending else ""
 
 

@@ -14,6 +14,7 @@ from msgspec import structs
 from monitor.events import FileChanged
 from monitor.text import clean
 from monitor.worktree.compare import compare
+from monitor.worktree.dating import Dating
 from monitor.worktree.folders import Touch, holds_content
 from monitor.worktree.listed import Listed
 from monitor.worktree.measurement import Measurement
@@ -26,8 +27,6 @@ _RATE = 100.0
 """Changes told one by one per second in the long run."""
 _HELD = 100_000
 """Files whose last sight is remembered."""
-_LATE = 1.0
-"""Seconds after which a file that came is no longer taken for a new one."""
 _AT_ONCE = 16 << 20
 """Bytes of changed files that are held at a time."""
 _EMPTY = sha256().hexdigest()
@@ -67,6 +66,7 @@ class Changes:
         self.ahead = False
         """What was seen is newer than the latest measurement."""
         self._tokens, self._filled = float(BURST), 0.0
+        self.dating = Dating(self._top)
 
     @property
     def left_out(self) -> int:
@@ -75,9 +75,10 @@ class Changes:
 
     def tell(self, touches: Sequence[Touch], now: float) -> list[FileChanged]:
         """The touched files that are another now, at most as many as can be told; the rest waits for a measurement."""
+        self.dating.look(now)
         touches = sorted(touches, key=lambda one: one.before is None)
         room = self._take_room(len(touches), now)
-        told = self._told((self._compare(one) for one in touches[:room]), now)
+        told = self._told(self._compare(one) for one in touches[:room])
         for one in touches[room:]:
             self._seen.pop(one.path, None)
             self._untold.add(one.path)
@@ -85,6 +86,7 @@ class Changes:
 
     def reconcile(self, measurement: Measurement, now: float) -> list[FileChanged]:
         """Take in an exact measurement; what it knows and nobody noticed is told."""
+        self.dating.look(now)
         before, self._measured = self._measured, measurement
         if measurement.entries is None:
             self._measured = before
@@ -100,7 +102,7 @@ class Changes:
         self._untold.clear()
         room = self._take_room(len(missed), now)
         found = (self._missed(path, self._seen.get(path) or self._line(path, was)) for path in missed[:room])
-        told = self._told(found, now)
+        told = self._told(found)
         self.ahead = any(self._is_ahead(path) for path in missed[:room])
         return told
 
@@ -145,7 +147,7 @@ class Changes:
         self._remember(path, sight)
         return None if was is not None and sight.same(was) else _Change(path, was, sight)
 
-    def _told(self, found: Iterable[_Change | None], now: float) -> list[FileChanged]:
+    def _told(self, found: Iterable[_Change | None]) -> list[FileChanged]:
         """The events of changes, made of a few at a time, since these hold the files' bytes."""
         told: list[tuple[_Change, FileChanged]] = []
         some: list[_Change] = []
@@ -156,13 +158,13 @@ class Changes:
             some.append(change)
             held += len(change.sight.data or b"")
             if held > _AT_ONCE:
-                told += self._events(some, now)
+                told += self._events(some)
                 some, held = [], 0
-        return _moved([*told, *self._events(some, now)])
+        return _moved([*told, *self._events(some)])
 
-    def _events(self, changes: Sequence[_Change], now: float) -> list[tuple[_Change, FileChanged]]:
+    def _events(self, changes: Sequence[_Change]) -> list[tuple[_Change, FileChanged]]:
         """The events of some changes, which let go of the bytes."""
-        times = [self._at(one, now) for one in changes]
+        times = [self.dating.at(one.path, one.was, one.sight) for one in changes]
         seen = [(one.path, one.sight, at) for one, at in zip(changes, times, strict=True)]
         lines = self._keeps.keep(seen) if self._keeps and seen else [(None, None)] * len(seen)
         return [
@@ -184,27 +186,9 @@ class Changes:
 
     def _remember(self, path: str, sight: Sight) -> None:
         self._seen.pop(path, None)
-        self._seen[path] = sight.bare()
+        self._seen[path] = sight.bare(self.dating.now)
         if len(self._seen) > _HELD:
             del self._seen[next(iter(self._seen))]
-
-    def _at(self, change: _Change, now: float) -> float:
-        """When a file came to be as it is: a folder that moves leaves the times of what lies in it as they were."""
-        folder = change.path.rpartition("/")[0]
-        if not change.sight.there:
-            return min(self._folder_changed(folder) or now, now)
-        at = change.sight.changed
-        if change.was is not None and not change.was.there and at < now - _LATE:
-            while folder:
-                at = max(at, self._folder_changed(folder))
-                folder = folder.rpartition("/")[0]
-        return min(at, now)
-
-    def _folder_changed(self, folder: str) -> float:
-        try:
-            return status_at(self._top, folder or ".").st_ctime
-        except OSError:
-            return 0.0
 
     def _line(self, path: str, where: Listed) -> Sight:
         return listed(where.get(os.fsencode(path)))

@@ -39,6 +39,8 @@ class Lookout:
         self._ours = ours
         self.hinted = False
         """A measurement would tell more: git's own files changed, or the folder was gone for a while."""
+        self.lost = False
+        """The folder is not the one that it was."""
         self._notices: Notices | None = None
         self._refused: OSError | None = None
         self._woken = threading.Event()
@@ -166,7 +168,7 @@ class Lookout:
             self.hinted = self._tree is not None
 
     def _lose(self) -> None:
-        self._tree = None
+        self._tree, self.lost = None, True
         self._git.clear()
         if self._notices is not None:
             self._notices.close()

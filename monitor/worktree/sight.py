@@ -31,15 +31,17 @@ class Sight:
     """The bytes themselves; none where they are not held."""
     changed: float = 0.0
     """When the system says it last changed, seconds since the epoch."""
+    seen: float = field(default=0.0, compare=False)
+    """When it was seen to be so; 0 where only a measurement tells."""
 
     @property
     def there(self) -> bool:
         """Whether there was a file."""
         return bool(self.mode)
 
-    def bare(self) -> Sight:
-        """The same without its bytes."""
-        return Sight(self.mode, self.id, self.digest, None, self.changed)
+    def bare(self, seen: float = 0.0) -> Sight:
+        """The same without its bytes, as seen at a moment."""
+        return Sight(self.mode, self.id, self.digest, None, self.changed, seen)
 
     def holds_same(self, other: Sight) -> bool:
         """Whether both are known to hold the same bytes."""

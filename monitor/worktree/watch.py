@@ -141,7 +141,11 @@ class Watcher:
         for measurement in measured:
             told += self._changes.reconcile(measurement, self._clock())
             self._lookout.know(self._changes.listed)
-        told += self._changes.tell(self._lookout.touches(), self._clock())
+        touches = self._lookout.touches()
+        told += self._changes.tell(touches, self._clock())
+        if self._lookout.lost:
+            self._lookout.lost = False
+            self._changes.dating.lose()
         out = self._changes.left_out
         many = f"{plural(out, 'file')} changed at once, too many to be told one by one: a measurement names them"
         self._publish(told, "; ".join(filter(None, (self._lookout.problem, many if out else ""))))

@@ -15,6 +15,7 @@ from monitor.events import Acted, Event
 from monitor.processes.plan import Plan
 from monitor.snapshot import Snapshot
 from monitor.streams.record import Record
+from monitor.worktree.measurement import GONE
 from monitor.worktree.measuring import Measuring
 
 _SETTLED: tuple[Verb, ...] = ("settle", "measure")
@@ -95,9 +96,7 @@ class Hand:
             if action.verb not in _SETTLED:
                 self._channel.send(action)
                 continue
-            if action.verb == "measure" and self._measuring is not None:
-                self._measuring.ask(Measure("asked", snapshot.seq))
-            events.append(self._done(action))
+            events.append(self._settled(action, snapshot.seq))
         past, heard, self._heard = self._past, self._heard, False
         self._past = past and heard
         return [*events, *(self._dated(one, past=past) for one in self._channel.receipts())]
@@ -126,14 +125,20 @@ class Hand:
             return told if told.at is not None else msgspec.structs.replace(told, at=self._clock())
         return msgspec.structs.replace(told, at=None) if past and told.at == told.seen else told
 
-    def _done(self, action: Action) -> Acted:
+    def _settled(self, action: Action, seq: int) -> Acted:
+        """Do what needs no agent; a measurement of a folder that is gone fails, and is what tells why."""
+        gone = False
+        if action.verb == "measure" and self._measuring is not None:
+            gone = self._measuring.gone
+            self._measuring.ask(Measure("asked", seq))
         now = self._clock()
         return Acted(
             id=action.id,
             action=action.verb,
             by=action.by,
             channel="monitor",
-            receipt="done",
+            receipt="failed" if gone else "done",
+            evidence=GONE if gone else "",
             text=action.text,
             subject=action.subject,
             at=now,

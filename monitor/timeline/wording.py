@@ -112,7 +112,8 @@ def _own(event: Event | None) -> Words:
         case SourceChanged():
             return Words(_line(event.text or _SOURCES[event.what]))
         case Acted():
-            return Words(_line(": ".join(filter(None, (event.action, event.text)))), event.receipt)
+            why = event.evidence if event.receipt == "failed" else ""
+            return Words(_line(": ".join(filter(None, (event.action, event.text or why)))), event.receipt)
         case Unreadable():
             return Words(_line(event.why), "not readable")
         case _:

@@ -11,7 +11,7 @@ from monitor.events import FileChanged
 from monitor.worktree.cabinet import Cabinet
 from monitor.worktree.copies import Copies
 from monitor.worktree.diff import Differences, FolderDiff
-from monitor.worktree.measurement import Measurement
+from monitor.worktree.measurement import GONE, Measurement
 from monitor.worktree.rescue import Rescue
 from monitor.worktree.watch import Watcher
 
@@ -74,6 +74,8 @@ class LiveFolder:
         """What differs in the folder, or in one file of it; since the start, or since a moment. May take its time."""
         if self.diff is None or self.no_diff:
             return FolderDiff((), why=self.no_diff)
+        if not self._folder.is_dir():
+            return FolderDiff((), why=GONE)
         self._watcher.settle()
         if file:
             path = os.path.normpath(os.path.join(self._folder, file))  # noqa: PTH118 - of two names, links left alone

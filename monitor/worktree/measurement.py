@@ -11,6 +11,8 @@ from monitor.worktree.gitfiles import NO_COMMIT
 
 HERE = "."
 """The measured folder among the repositories."""
+GONE = "the project folder is gone"
+"""Why nothing of it can be told."""
 
 
 @dataclass(frozen=True, slots=True)

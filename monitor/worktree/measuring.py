@@ -81,6 +81,11 @@ class Measuring:
         self.ask(Measure("start", -1))
 
     @property
+    def gone(self) -> bool:
+        """Whether there is no such folder now."""
+        return not self._folder.is_dir()
+
+    @property
     def starting(self) -> bool:
         """Whether the start is still being measured."""
         return self._begun and self._start is None

@@ -175,7 +175,7 @@ class Acting(Screen[None]):
     def go_measure(self) -> None:
         """Measure the folder."""
         self.act("measure")
-        self.say("The folder is being measured")
+        self.say("A measurement of the folder was asked for")
 
     def go_overview(self) -> None:
         """All runs of this machine."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from verdict_evidence import DONE, ended, evidence
 
 from monitor.detectors.worktree_view import ChangedFile, WorktreeView
@@ -99,6 +100,29 @@ def test_gone():
     assert (verdict.state, verdict.reason) == ("unknown", "The log ends in a call, and its process is gone")
 
 
+@pytest.mark.parametrize(
+    ("hands", "more", "told"),
+    [
+        (["agent", "shell"], 1, ""),
+        (["outside"], 0, ", last from outside"),
+        (["agent", "outside"], 0, ", 1 of them last from outside"),
+        (["unknown", "unknown"], 1, ", all by a hand that is not known"),
+        (
+            ["agent", "outside", "unknown"],
+            997,
+            ", 499 of them last from outside, 500 of them by a hand that is not known",
+        ),
+    ],
+)
+def test_whose_changes_they_were(hands, more, told):
+    """A change that is not the run's own, or of which nobody knows whose it is, is not passed off as the run's."""
+    files = tuple(ChangedFile(f"{at}.py", by, also="agent") for at, by in enumerate(hands))
+    reason = judge(
+        evidence(idle=DONE, worktree=replace(CHANGED, files=files, more=more, more_outside=more // 2))
+    ).reason
+    assert reason.partition("changed")[2] == told
+
+
 def test_blocked_and_looping():
     """Findings at stop level make their states; notes do not."""
     site = Finding("sites", "dl.example.org", "stop", "all 5 different calls to it failed")
@@ -109,9 +133,9 @@ def test_blocked_and_looping():
 
 
 def test_provisional():
-    """While a sub-agent runs or a measurement is pending, the verdict says so; of a process that is gone nothing runs."""
+    """While a sub-agent runs or a measurement is pending, the verdict says so; of a log that has ended nothing runs."""
     assert judge(evidence(idle=DONE, children=1)).why_provisional == "1 sub-agent still running"
-    gone = judge(evidence(idle=DONE, children=5, gone="the agent's process is gone", process_gone=True))
+    gone = judge(evidence(idle=DONE, children=5, gone="the log ends here"))
     assert gone.why_provisional == "no end was seen of 5 sub-agents"
     assert judge(evidence(idle=DONE, worktree=replace(CHANGED, pending=True))).provisional
 

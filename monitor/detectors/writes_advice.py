@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from monitor.detectors.entries import UNKNOWN, Entry
-from monitor.detectors.writes_view import FailedWrite
+from monitor.detectors.writes_view import FailedWrite, how_ended
 from monitor.events import CloseLine, Failure, Outcome
 from monitor.text import line, shorten
 from monitor.worktree.characters import cut
@@ -70,7 +70,7 @@ def message(entry: Entry, file: str, by: str = "") -> str:
         open_still = "" if by else ", and no later one succeeded"
         said = f"{what} failed{open_still}: {why(last)}"
     if by:
-        return f"{said}; settled by {shorten(line(by), _FILE)}"
+        return f"{said}; {how_ended(shorten(line(by), _FILE))}"
     if last.cause:
         said += "; it made the whole call fail"
     if entry.lowered:

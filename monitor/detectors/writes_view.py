@@ -80,3 +80,10 @@ class WritesView:
     failed: int = 0
     """Write calls that failed, excused repeats included."""
     findings: tuple[Finding, ...] = ()
+
+
+def how_ended(by: str) -> str:
+    """What became of an entry that `by` ended: you settle it, everything else clears it."""
+    if not by or by.startswith("the operator"):
+        return f"settled by {by}" if by else "settled"
+    return f"cleared by {by}" if by == "a later write" else f"cleared: {by}"

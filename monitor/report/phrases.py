@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
+from monitor.detectors.writes_view import how_ended
 from monitor.report.parts import FailureRow, FileRow, SiteRow, ThinkingPart, ThoughtFlag, Where
 from monitor.report.shape import InputRow, Report, RunRow
 from monitor.text import line, plural
@@ -103,7 +104,7 @@ def standing(entry: FileRow) -> str:
     """Whether the file still waits for its change."""
     if entry["outstanding"]:
         return "outstanding"
-    return f"settled by {entry['settled_by']}" if entry["settled_by"] else "settled"
+    return how_ended(entry["settled_by"] or "")
 
 
 def remarks(entry: FileRow) -> Iterator[str]:

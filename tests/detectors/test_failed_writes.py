@@ -48,7 +48,7 @@ def test_a_later_success_clears() -> None:
     assert (entry.outstanding, entry.settled_by) == (False, "a later write")
     (finding,) = story.detector.view().findings
     assert (finding.state, finding.why_ended) == ("cleared", "a later write")
-    assert finding.message == "The write to a.py failed: old text not found; settled by a later write"
+    assert finding.message == "The write to a.py failed: old text not found; cleared by a later write"
     assert (story.detector.view().made, story.detector.view().failed) == (1, 1)
 
 

@@ -101,7 +101,7 @@ def test_outstanding_writes_stand_in_a_table_and_their_closest_lines_in_fences()
     )
     assert "No closest lines: It was kept from being made." in text
     assert "something else has put the new text into the file" in text
-    assert "| `texts.py` | settled by a later write | 1 |" in text
+    assert "| `texts.py` | cleared by a later write | 1 |" in text
 
 
 def test_sites_and_thinking_are_told():

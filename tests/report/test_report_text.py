@@ -9,7 +9,7 @@ from made_snapshots import ACCOUNTS, ANY, LOG, TROUBLE, without
 
 from monitor.detectors.sites_view import SitesView
 from monitor.detectors.worktree_view import WorktreeView
-from monitor.detectors.writes_view import WritesView
+from monitor.detectors.writes_view import WritesView, how_ended
 from monitor.events import Coverage
 from monitor.report import as_text
 from monitor.report.build import build
@@ -48,7 +48,7 @@ def test_failed_writes_show_failures_places_and_closest_lines():
     assert '       12 |     "title": "Einstellungen", [2 trailing spaces]' in text
     assert "      113 | ␉" + "x" * 20 in text
     assert "[cut]" in _flat(text)
-    assert "texts.py: settled by a later write, 1 failure" in text
+    assert "texts.py: cleared by a later write, 1 failure" in text
 
 
 @pytest.mark.parametrize("outcome", ["cancelled", "timed_out", "unknown", "refused"])
@@ -233,3 +233,11 @@ def test_no_line_is_wider_than_the_columns(snapshot, accounts):
     """Whatever the texts, no line takes more than 80 cells."""
     for line in as_text.render([build(snapshot, accounts)]).splitlines():
         assert width(line) <= 80
+
+
+def test_what_ended_an_entry_has_the_word_of_the_manual():
+    """A later write, a person or an excuse clears it; the operator alone settles it, with his reason."""
+    assert how_ended("a later write") == "cleared by a later write"
+    assert how_ended("denied by a person") == "cleared: denied by a person"
+    assert how_ended("the operator: not needed") == "settled by the operator: not needed"
+    assert how_ended("") == "settled"

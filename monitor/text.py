@@ -48,6 +48,11 @@ def line(text: str) -> str:
     return text.translate(_LINES) if "\n" in text or "\t" in text else text
 
 
+def name(path: str) -> str:
+    """A file's name on one line; a tab in it is shown as a sign, where spaces would be another name."""
+    return line(path.replace("\t", "\u2409"))
+
+
 def first_line(text: str) -> str:
     """The first line that holds anything, cleaned."""
     for part in clean(text[:4000]).split("\n"):

@@ -108,7 +108,7 @@ def _own(event: Event | None) -> Words:
         case TreeMeasured():
             return Words(measured(event), "by the agent" if event.by == "agent" else "")
         case FileChanged():
-            return Words(_line(event.file), event.what, path=True)
+            return Words(_name(event.file), event.what, path=True)
         case SourceChanged():
             return Words(_line(event.text or _SOURCES[event.what]))
         case Acted():
@@ -144,13 +144,13 @@ def _subject(event: ToolCalled) -> tuple[str, bool]:
     if event.kind == "write" and event.changes:
         files = list(dict.fromkeys(change.file for change in event.changes))
         more = f" and {len(files) - 1} more" if len(files) > 1 else ""
-        return _line(files[0] or event.tool) + more, not more
+        return (_name(files[0]) or _line(event.tool)) + more, not more
     if event.command:
         return _line(event.command), False
     if event.url:
         return _line(event.url), False
     if event.kind == "read" and event.paths:
-        return _line(event.paths[0]), True
+        return _name(event.paths[0]), True
     return _line(f"{event.tool} {event.arguments}" if event.arguments not in ("", "{}") else event.tool), False
 
 
@@ -174,6 +174,10 @@ def _result(result: ToolReturned, call: ToolCalled | None) -> str:
 
 def _exit(code: int | None) -> str:
     return "" if code is None else f"exit {code}"
+
+
+def _name(file: str) -> str:
+    return words.shorten(words.name(file[: 4 * _LONG]), _LONG)
 
 
 def _line(text: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from textual.widgets._toast import Toast
 from ui_open import drawn, floating, opened, toasts
 from ui_samples import SampleSource
 from ui_trouble import trouble
@@ -204,3 +205,19 @@ async def test_export_says_where_or_why_not(problem: Exception | None, words: st
             await pilot.pause(0.02)
         assert toasts(screen)[-1] == words
         assert source.asked == 1
+
+
+async def test_on_a_small_screen_the_word_on_the_summary_leaves_the_screen_to_be_seen() -> None:
+    """Its name without the path before it takes less than half of the rows."""
+    made = trouble()
+    source = Exporting(made.snapshot, made.rows)
+    source.go.set()
+    async with opened(source, (40, 10)) as (screen, pilot):
+        await pilot.press("e")
+        for _ in range(200):
+            if toasts(screen) and screen.query(Toast):
+                break
+            await pilot.pause(0.02)
+        assert toasts(screen) == ["Summary: reports/tidepool.md"]
+        await pilot.pause()
+        assert screen.query_one(Toast).outer_size.height <= 2

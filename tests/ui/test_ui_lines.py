@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from textual.content import Content
 
+from monitor.events import FileChanged
 from monitor.text import width
 from monitor.timeline.rows import Row
+from monitor.timeline.wording import word
 from monitor.ui.pen import Pen, count, took, whole
 from monitor.ui.present.chart import chart
 from monitor.ui.present.lines import ends, fit, hang, heading, middle, put, spread, stacked, starts, wrap
@@ -69,6 +71,12 @@ def test_folders_go_before_the_name_does(path: str, room: int, short: str) -> No
     assert width(found) <= room
     if path.isascii():
         assert found == short
+
+
+def test_a_tab_in_a_name_is_not_taken_for_spaces() -> None:
+    """It is shown as a sign, like other control characters, in a panel and in a row."""
+    assert middle(PENS[0], "src/a\tb.py", 30) == "src/a␉b.py"
+    assert word(FileChanged(file="src/a\tb  c.py")).text == "src/a␉b  c.py"
 
 
 @few

@@ -6,7 +6,7 @@ import re
 
 from textual.content import Content
 
-from monitor.text import clean, line, width
+from monitor.text import clean, line, name, width
 from monitor.ui.pen import Pen
 
 Part = str | tuple[str, str] | Content
@@ -63,18 +63,18 @@ def spread(pen: Pen, left: Content, right: Content, room: int, gap: int = 2) -> 
 
 def middle(pen: Pen, path: str, room: int) -> str:
     """A path that fits: folders go first, from the front; then the name loses its middle."""
-    path = plain(path)
+    path = plain(name(path))
     if width(path) <= room:
         return path
-    *folders, name = path.split("/")
+    *folders, last = path.split("/")
     for dropped in range(1, len(folders) + 1):
-        short = "/".join([pen.mark("more"), *folders[dropped:], name])
+        short = "/".join([pen.mark("more"), *folders[dropped:], last])
         if width(short) <= room:
             return short
-    if width(name) <= room:
-        return name
+    if width(last) <= room:
+        return last
     keep = max(room - 1, 0)
-    return starts(name, keep - keep // 2) + pen.mark("more") + ends(name, keep // 2) if room > 0 else ""
+    return starts(last, keep - keep // 2) + pen.mark("more") + ends(last, keep // 2) if room > 0 else ""
 
 
 def both_ends(pen: Pen, text: str, room: int) -> str:

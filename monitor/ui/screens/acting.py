@@ -133,7 +133,7 @@ class Acting(Screen[None]):
 
     def _export(self, source: Source) -> None:
         try:
-            said = f"The summary is in {self.pen.place(source.export())}"
+            said = self._written(self.pen.place(source.export()))
         except MonitorError as problem:
             said = f"No summary was written: {problem}"
         except Exception as problem:  # noqa: BLE001 - the screen outlives a fault of the report, and says it
@@ -141,6 +141,12 @@ class Acting(Screen[None]):
         finally:
             self._exporting = False
         self.app.call_from_thread(self.say, said)
+
+    def _written(self, place: str) -> str:
+        """Where the summary is; on a small screen by its name alone, which stands in monitor's folder of reports."""
+        size = self.app.size
+        small = len(place) > size.width * size.height // 20
+        return f"Summary: reports/{place.rsplit('/', 1)[-1]}" if small else f"The summary is in {place}"
 
     def go_pause(self) -> None:
         """Pause the process, or let it continue."""

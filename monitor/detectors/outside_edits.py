@@ -39,7 +39,7 @@ _RECENT = 2_000
 """Changes that late events may still revise."""
 _TOLD = "file changed outside"
 """What a harness's notice is called with which it shows the agent what changed in a file."""
-_UNTOLD = "the agent's log has not told that far yet"
+_UNTOLD = "the agent's log is behind"
 
 
 class _Recent(NamedTuple):

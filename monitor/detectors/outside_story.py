@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from monitor.detectors.outside_view import Author, OutsideEdit, Overwritten
@@ -12,6 +12,12 @@ from monitor.findings import Level, Spot
 _ITEMS = 60
 """Happenings remembered of one file."""
 _OURS = ("agent", "shell", "unknown")
+_BEFORE = {
+    "agent": "the agent had changed it before, and that may be gone",
+    "shell": "a command had changed it before, and that may be gone",
+    "unknown": "it had changed before, by whom is not known",
+}
+"""What is said of a file that somebody else changed last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +117,23 @@ class Story:
             return None
         last = changes[-1]
         recent = [one for one in changes if one.seq > since] or changes
-        chosen = max(recent, key=lambda one: (_weight(one), one.at))
-        why = chosen.why
-        if chosen.by in _OURS and any(one.outside for one in recent):
-            why = "; ".join(filter(None, (why, "also changed outside")))
-        return Author(chosen.by, why, last.at, last.added, last.removed, last.seq)
+        ours = max(recent, key=lambda one: (_weight(one), one.at))
+        chosen = last if last.outside and last in recent else ours
+        also = ours.by if chosen is not ours and ours.by in _OURS else ""
+        why = "; ".join(filter(None, _reasons(chosen, last, also, recent)))
+        return Author(chosen.by, why, chosen.at, last.added, last.removed, last.seq, also, last.at)
+
+
+def _reasons(chosen: Changed, last: Changed, also: str, recent: Sequence[Changed]) -> Iterator[str]:
+    """Why a hand is named; what was seen of an earlier text is not said of a later one."""
+    if also:
+        yield _BEFORE[also]
+    if chosen is last or chosen.by == "shell" or (chosen.after and chosen.after == last.after):
+        yield chosen.why
+    if chosen.by in _OURS and any(one.outside for one in recent):
+        yield "also changed outside"
+    if chosen.by in ("agent", "shell") and last.by in ("", "unknown") and last.after != chosen.after:
+        yield f"then changed again, by whom is not known{'' if last.by else ' yet'}: {last.why}"
 
 
 def _met(items: Sequence[Item]) -> Sequence[Item]:

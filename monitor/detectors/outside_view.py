@@ -18,15 +18,23 @@ class Author:
     """`agent`, `shell`, `outside`, `unknown`, or another run's name; empty while the source has yet to tell."""
     why: str = ""
     at: float | None = None
-    """When the file last changed."""
+    """When that hand last changed it."""
     added: int | None = None
     """Lines since the start, all hands together."""
     removed: int | None = None
     seq: int = -1
-    """Of that last change."""
+    """Of the latest change."""
+    also: str = ""
+    """The run's own hand, where it changed the file before this one did; empty for none."""
+    last: float | None = None
+    """When the file last changed."""
 
 
 NOBODY = Author()
+_OURS = ("", "agent", "shell", "unknown")
+"""Hands that are the run's own, or may be."""
+UNSEEN = Author("unknown", "it was not seen to change by itself")
+"""Of a file that differs, though no change of it was told: too many changed at once, or nobody watched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,37 +83,50 @@ class OutsideView:
 
     def who(self, file: str) -> Author:
         """Who changed a file, why that is thought, and when."""
-        return self.authors.get(file, NOBODY)
+        return self.authors.get(file, UNSEEN)
 
 
 def merged(worktree: WorktreeView, outside: OutsideView) -> WorktreeView:
     """The measured files, each with whoever changed it, and what was seen to change since they were measured."""
-    files = tuple(_with(file, outside.who(file.file)) for file in worktree.files)
+    none = UNSEEN if worktree.by == "monitor" else NOBODY
+    files = tuple(_with(file, outside.authors.get(file.file, none)) for file in worktree.files)
     late = sorted((-one.seq, file) for file, one in outside.authors.items() if _after(one, worktree))
     live = tuple(_with(ChangedFile(file), outside.who(file)) for _, file in late)
     cut = outside.forgotten > (worktree.prompted if worktree.changed is None else worktree.told)
-    if (files, live, cut) == (worktree.files, worktree.live, worktree.live_cut):
+    others = _others(worktree, outside) if worktree.more else 0
+    found = (files, live, cut, others)
+    if found == (worktree.files, worktree.live, worktree.live_cut, worktree.more_outside):
         return worktree
-    return replace(worktree, files=files, live=live, live_cut=cut)
+    return replace(worktree, files=files, live=live, live_cut=cut, more_outside=others)
+
+
+def _others(worktree: WorktreeView, outside: OutsideView) -> int:
+    """How many files that the measurement does not name were last changed by others since the prompt."""
+    named = {one.file for one in worktree.files}
+    found = (file for file, one in outside.authors.items() if one.seq > worktree.prompted and one.by not in _OURS)
+    return min(sum(file not in named for file in found), worktree.more)
 
 
 def _after(author: Author, worktree: WorktreeView) -> bool:
     """Whether a change may not be in the measurement, or came after the prompt where nothing was measured since."""
     if worktree.changed is None:
         return author.seq > worktree.prompted
-    meanwhile = None not in (author.at, worktree.began) and (author.at or 0.0) >= (worktree.began or 0.0)
+    meanwhile = None not in (author.last, worktree.began) and (author.last or 0.0) >= (worktree.began or 0.0)
     return author.seq > worktree.told or meanwhile
 
 
 def only_outside(worktree: WorktreeView) -> bool:
     """Whether everything that is measured to have changed was changed from outside: then it is none of the run's."""
-    named = {"", "agent", "shell", "unknown"}
     return (
-        "history" not in worktree.kinds and bool(worktree.files) and all(one.by not in named for one in worktree.files)
+        "history" not in worktree.kinds
+        and bool(worktree.files)
+        and all(one.by not in _OURS and not one.also for one in worktree.files)
     )
 
 
 def _with(file: ChangedFile, author: Author) -> ChangedFile:
     if author is NOBODY:
         return file
-    return replace(file, by=author.by, why=author.why, added=author.added, removed=author.removed, at=author.at)
+    return replace(
+        file, by=author.by, why=author.why, added=author.added, removed=author.removed, at=author.at, also=author.also
+    )

@@ -18,6 +18,8 @@ class ChangedFile:
     added: int | None = None
     removed: int | None = None
     at: float | None = None
+    also: str = ""
+    """The run's own hand, where somebody else changed the file after it; empty for none."""
 
 
 UNMEASURED = "measured only live, with --project DIR"
@@ -52,6 +54,8 @@ class WorktreeView:
     """Where nothing changed: the files that were written all the same, ignored, outside, or as they were before."""
     more: int = 0
     """Files that differ beyond those named."""
+    more_outside: int = 0
+    """How many of them were last changed by others than the run."""
     prompted: int = -1
     """The seq of the prompt or feedback that `changed` counts from."""
     told: int = -1

@@ -160,7 +160,8 @@ def _hands(tree: WorktreeView) -> str:
     """How many of the changed files were last changed by others, or by nobody knows whom; empty where none were."""
     doubt = sum(one.by == "unknown" or bool(not one.by and one.why) for one in tree.files)
     outside = sum(one.by not in ("", "agent", "shell", "unknown") for one in tree.files)
-    told = ((outside, "last from outside"), (doubt + (tree.more if doubt else 0), "by a hand that is not known"))
+    doubt, outside = doubt + (tree.more - tree.more_outside if doubt else 0), outside + tree.more_outside
+    told = ((outside, "last from outside"), (doubt, "by a hand that is not known"))
     which = {1: ""} if tree.count == 1 else {tree.count: "all "}
     return "".join(f", {which.get(count, f'{count:,} of them ')}{what}" for count, what in told if count)
 

@@ -135,7 +135,8 @@ def test_a_background_command():
     story.result(call, 90)
     story.changed("a.py", 120)
     story.tick(200)
-    assert story.by() == "unknown"
+    who = story.detector.view().who("a.py")
+    assert (who.by, who.also) == ("outside", "unknown")
     story.prompt(300)
     story.changed("a.py", 320)
     story.tick(400)

@@ -31,7 +31,7 @@ def test_a_source_that_tells_by_turn():
     assert (story.by(), story.levels) == ("agent", {})
     story.changed("a.py", 20)
     story.read("b.py", 30)
-    assert (story.by(), story.levels) == ("agent", {"a.py": "note"})
+    assert (story.by(), story.levels) == ("outside", {"a.py": "note"})
 
 
 def test_a_turn_without_times():

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from outside_story import Story
 
-from monitor.detectors.outside_view import merged, only_outside
+from monitor.detectors.outside_view import UNSEEN, merged, only_outside
 from monitor.detectors.worktree_view import ChangedFile, WorktreeView
 
 
 def test_by_whom_since_the_prompt():
-    """A file is its latest author's since the prompt; the run's own hand outweighs another's, which is named beside it."""
+    """A file is its latest author's since the prompt; an earlier hand from outside is named beside the run's own."""
     story = Story()
     story.write("a.py", 1, 2)
     story.changed("a.py", 1.5, added=3, removed=1)
@@ -24,6 +25,57 @@ def test_by_whom_since_the_prompt():
     story.changed("a.py", 75, added=5, removed=2)
     who = story.detector.view().who("a.py")
     assert (who.by, who.why, who.at, who.added, who.removed) == ("shell", "make; also changed outside", 1_075, 5, 2)
+
+
+def test_the_last_hand_is_outside():
+    """What somebody else wrote after the agent is never called the agent's, nor said to hold what the agent wrote."""
+    story = Story()
+    story.read("a.py", 1)
+    story.write("a.py", 2, 3, op="write", new="agent1\n")
+    story.changed("a.py", 2.5, after="agent1\n")
+    story.changed("a.py", 7, after="mine\n")
+    story.tick(60)
+    who = story.detector.view().who("a.py")
+    assert (who.by, who.also, who.at) == ("outside", "agent", 1_007)
+    assert who.why == "the agent had changed it before, and that may be gone"
+
+
+def test_a_doubt_after_the_agents_own_text():
+    """A change that nobody can name does not lend its time to the agent, nor the agent's text to the file."""
+    story = Story()
+    story.write("a.py", 2, 3, op="write", new="agent1\n")
+    story.changed("a.py", 2.5, after="agent1\n")
+    story.changed("a.py", 4.5, after="formatted\n")
+    story.tick(60)
+    who = story.detector.view().who("a.py")
+    assert (who.by, who.at, who.last) == ("agent", 1_002.5, 1_004.5)
+    assert who.why.startswith("then changed again, by whom is not known: a formatter may have")
+
+
+@pytest.mark.parametrize("first", [False, True])
+def test_both_hands_are_the_runs_change(first):
+    """A file that the agent changed and somebody else changed after it is no reason to say that only others did."""
+    story = Story()
+    if first:
+        story.write("a.py", 2, 3)
+        story.changed("a.py", 2.5, after="agent1")
+    story.changed("a.py", 7, after="mine")
+    story.tick(60)
+    measured = WorktreeView(changed=True, by="monitor", kinds=("content",), files=(ChangedFile("a.py"),))
+    shown = merged(measured, story.detector.view())
+    assert shown.files[0].by == "outside"
+    assert only_outside(shown) is not first
+
+
+def test_a_file_that_was_never_told():
+    """A file that differs, though no change of it was told, is by nobody known, with the reason; never the agent's."""
+    story = Story()
+    story.write("a.py", 2, 3)
+    story.changed("a.py", 2.5)
+    measured = WorktreeView(changed=True, by="monitor", files=(ChangedFile("a.py"), ChangedFile("b.py")))
+    known, untold = merged(measured, story.detector.view()).files
+    assert (known.by, untold.by, untold.why) == ("agent", "unknown", UNSEEN.why)
+    assert story.detector.view().who("b.py") == UNSEEN
 
 
 def test_who_in_the_measured_files():

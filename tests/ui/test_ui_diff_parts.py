@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from ui_differing import differences
 from ui_samples import NOWS, PEN, at, joined
 
-from monitor.detectors.outside_view import Author
+from monitor.detectors.outside_view import UNSEEN, Author
 from monitor.events import Change, FileChanged, ToolCalled
 from monitor.snapshot import RunFacts, Snapshot
-from monitor.ui.present.diff import Changed, patch, scopes, story, subject
+from monitor.ui.present.diff import Changed, file_line, patch, scopes, story, subject
 from monitor.ui.present.panel import Entry
 from monitor.worktree.diff_text import Content, diff_of
 
@@ -49,6 +49,22 @@ def test_which_file_is_looked_at(
 ) -> None:
     """A panel's file, a change from outside, a write: by its path from the project or from the top; a read is none."""
     assert subject(entry, event, panel, RunFacts(project="/p", cwd="/p/sub")) == file
+
+
+@pytest.mark.parametrize(
+    ("author", "words", "row"),
+    [
+        (Author("", "the agent's log is behind", NOW), "By whom is not known yet at", "not known yet"),
+        (Author(), "By whom is not known yet.", "not known yet"),
+        (UNSEEN, "By whom is not known: it was not seen to change by itself.", "unknown"),
+    ],
+)
+def test_no_name_is_the_agents_alone(author: Author, words: str, row: str) -> None:
+    """A file whose hand is not known, or not yet, says so in the list and above its lines, and why."""
+    changed = Changed(diff_of("a.py", Content(b"a\n"), Content(b"b\n")), author)
+    assert words in " ".join(one.plain.strip() for one in story(PEN, changed, 100, NOW))
+    assert row in file_line(PEN, changed, 60, here=False).plain
+    assert row not in file_line(PEN, replace(changed, author=Author("agent")), 60, here=False).plain
 
 
 def test_a_part_of_the_lines() -> None:

@@ -51,6 +51,23 @@ def test_outside_edits_show_before_they_are_measured() -> None:
     assert panel(WorktreeView(reason="not measured yet"), edit)[-1] == ("new.py", "outside 15:03:55", 9)
 
 
+def test_the_newest_stands_first() -> None:
+    """What changed since the prompt stands before what others changed earlier, the latest of these first."""
+    files = (ChangedFile("a.py", "agent", added=2), ChangedFile("b.py", "agent", added=1))
+    old = [OutsideEdit(f"{number}.py", at("15:00:20"), number) for number in range(3)]
+    edits = (*old, OutsideEdit("0.py", at("15:00:50"), 5), OutsideEdit("new.py", at("15:03:20"), 20))
+    names = [name for name, _, _ in panel(replace(MEASURED, files=files, prompted=10), *edits)]
+    assert [name for name in names if name.endswith(".py")] == ["new.py", "a.py", "b.py", "0.py", "2.py", "1.py"]
+
+
+def test_every_file_edited_outside_is_counted() -> None:
+    """Files edited outside since the prompt are counted once each, also those that a measurement does not name."""
+    edits = tuple(OutsideEdit(f"{number % 1_093}.py", at("15:03:20"), 11 + number) for number in range(2_000))
+    view = replace(MEASURED, prompted=10, files=(ChangedFile("0.py", "outside"), ChangedFile("x.py", "outside")))
+    shown = replace(Snapshot(), worktree=view, outside=OutsideView(edits=(OutsideEdit("old.py", 1.0, 3), *edits)))
+    assert "1,094 files edited outside" in [text for _, text in facts(shown, live=True)]
+
+
 def test_another_attached_run_is_named() -> None:
     """Where another run is known to have changed it, that run's name stands there."""
     assert panel(MEASURED, OutsideEdit("x.py", at("15:03:55"), 9, by="run 12"))[0][1] == "run 12 15:03:55"

@@ -118,8 +118,8 @@ def cut(found: FolderDiff) -> str:
 
 def file_line(pen: Pen, changed: Changed, room: int, *, here: bool) -> Content:
     """Mark, what became of it, its path; whose hand, and how many lines."""
-    diff, by = changed.diff, changed.author.by
-    level = "outside" if by not in ("", "agent", "shell", "unknown") else ""
+    diff, by = changed.diff, changed.author.by or "not known yet"
+    level = "outside" if by not in ("not known yet", "agent", "shell", "unknown") else ""
     who = "" if by == "agent" else by
     right = put((who, role(level or "muted")), (f" {figure(diff)}".rstrip() if who else figure(diff), role("muted")))
     if right.cell_length > room // 2:
@@ -146,7 +146,7 @@ def files(pen: Pen, shown: Sequence[Changed], room: int, height: int, here: int)
 def story(pen: Pen, changed: Changed, room: int, now: float) -> list[Content]:
     """What is to be said of a file before its lines: whose hand, what became of it, what lines cannot say."""
     diff, author = changed.diff, changed.author
-    told = [(hand(pen, author, now), "outside" if author.by == "outside" else "muted")] if author.by else []
+    told = [(hand(pen, author, now), "outside" if author.by == "outside" else "muted")]
     became = {"created": "new", "deleted": "gone", "moved": f"moved here from {diff.was}", "mode": "its mode differs"}
     facts = (became.get(diff.what, ""), diff.where, diff.note)
     said = "; ".join(filter(None, facts))
@@ -163,6 +163,7 @@ def hand(pen: Pen, author: Author, now: float) -> str:
         "shell": f"By a command{when}",
         "outside": f"Outside the agent's view{when}",
         "unknown": f"By whom is not known{when}",
+        "": f"By whom is not known yet{when}",
     }.get(author.by, f"By {author.by}{when}")
     return sentence(f"{words}: {author.why}" if author.why else words)
 

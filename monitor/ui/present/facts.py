@@ -87,11 +87,14 @@ def _findings(snapshot: Snapshot) -> Iterator[Fact]:
 
 def _outside(snapshot: Snapshot) -> Iterator[Fact]:
     named = [one.subject for one in open_findings(snapshot) if one.detector == "outside_edits"]
-    files = [one.file for one in snapshot.worktree.files if one.by == "outside" and one.file not in named]
+    tree = snapshot.worktree
+    found = {one.file for one in tree.files if one.by == "outside"}
+    found |= {one.file for one in snapshot.outside.edits if one.seq > tree.prompted and not one.by}
+    files = found.difference(named)
     if len(files) == 1:
-        yield "outside", f"{files[0].rsplit('/', 1)[-1]} edited outside"
+        yield "outside", f"{files.pop().rsplit('/', 1)[-1]} edited outside"
     elif files:
-        yield "outside", f"{len(files)} files edited outside"
+        yield "outside", f"{len(files):,} files edited outside"
 
 
 def _blind(snapshot: Snapshot, live: bool) -> Iterator[Fact]:

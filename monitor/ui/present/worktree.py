@@ -86,7 +86,9 @@ def _awaited(pen: Pen, view: WorktreeView, *, live: bool) -> Entry:
 
 
 def _notes(pen: Pen, view: WorktreeView, now: float) -> Iterator[Entry]:
-    """Whose measurement it is, and what its start is, where that needs a word."""
+    """That the repository is gone, whose measurement it is, and what its start is, where that needs a word."""
+    if "repository" in view.kinds:
+        yield Entry("warn", ".git is gone")
     if view.by == "agent":
         yield Entry("", "as the agent measured")
     elif view.changed is not False and view.attached is not None:
@@ -108,10 +110,11 @@ def _start(pen: Pen, view: WorktreeView, now: float) -> str:
 
 
 def _files(pen: Pen, view: WorktreeView, edits: dict[str, OutsideEdit], now: float) -> Iterator[Entry]:
-    """What others changed, what was seen since the measurement, and what was measured."""
+    """What others changed since the prompt, what was seen since the measurement, what was measured; then what is older."""
     known = {one.file for one in view.files}
-    for edit in reversed(edits.values()):
-        if edit.file not in known:
+    others = [one for one in sorted(edits.values(), key=lambda one: -one.seq) if one.file not in known]
+    for edit in others:
+        if edit.seq > view.prompted:
             yield _outside(pen, edit, now)
     for one in view.live:
         if one.file not in known and one.file not in edits:
@@ -120,6 +123,9 @@ def _files(pen: Pen, view: WorktreeView, edits: dict[str, OutsideEdit], now: flo
         yield Entry("", f"{view.live_more:,} more, too many at once to be named")
     for one in sorted(view.files, key=lambda one: one.by != "outside"):
         yield _measured(pen, one, edits.get(one.file), now)
+    for edit in others:
+        if edit.seq <= view.prompted:
+            yield _outside(pen, edit, now)
 
 
 def _outside(pen: Pen, edit: OutsideEdit, now: float, why: str = "") -> Entry:

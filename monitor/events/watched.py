@@ -34,7 +34,7 @@ class TreeMeasured(Seen, frozen=True, kw_only=True):
     since_start: bool | None = None
     reason: str = ""
     kinds: tuple[str, ...] = ()
-    """What differs: content, history, ignored, outside."""
+    """What differs: content, history, ignored, outside; repository where the folder is none any more."""
     files: tuple[str, ...] = ()
     more: int = 0
     """Files that differ beyond those named."""

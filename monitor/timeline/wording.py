@@ -130,7 +130,9 @@ def measured(event: TreeMeasured) -> str:
         return f"not measured: {event.reason or 'no reason given'}"
     if not event.changed:
         return "nothing changed"
-    return f"{words.plural(len(event.files) + event.more, 'file')} changed" if event.files else "the folder changed"
+    gone = ", its .git is gone" if "repository" in event.kinds else ""
+    what = words.plural(len(event.files) + event.more, "file") if event.files else "the folder"
+    return f"{what} changed{gone}"
 
 
 def _call(event: ToolCalled, result: ToolReturned | None, *, running: bool) -> Words:

@@ -16,7 +16,7 @@ from monitor.text import clean
 from monitor.worktree.compare import Comparison, compare
 from monitor.worktree.contents import StatCache
 from monitor.worktree.fingerprint import measure
-from monitor.worktree.measurement import Measurement
+from monitor.worktree.measurement import HERE, Measurement
 
 _FILES = 1_000
 """Changed files named in an event."""
@@ -181,7 +181,7 @@ class Measuring:
             changed=changed,
             since_start=since_start.changed,
             reason=clean(reason),
-            kinds=since.kinds if changed is not None else since_start.kinds,
+            kinds=(*(since if changed is not None else since_start).kinds, *_bereft(self._start, now)),
             files=tuple(clean(file) for file in files[:_FILES]),
             more=max(len(files) - _FILES, 0),
             about=want.seq,
@@ -221,3 +221,8 @@ class Measuring:
 
 def _within(folder: str, top: Path) -> bool:
     return Path(os.path.realpath(folder)).is_relative_to(os.path.realpath(top))
+
+
+def _bereft(start: Measurement, now: Measurement) -> tuple[str, ...]:
+    """That the folder is no repository any more, where it was one at the start."""
+    return ("repository",) if HERE in start.heads and HERE not in now.heads and now.content is not None else ()

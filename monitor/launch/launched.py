@@ -73,15 +73,22 @@ class Launched:
         self._served: Live | Stored | None = None
         self._record: JournalFile | None = None
         """The journal it is read from."""
+        self._elsewhere = ""
+        """Where more of it is recorded, though not all."""
 
     def recount(self) -> None:
         """Read it, once it has ended, from the fullest of its journals, where one tells all that it said."""
-        if self.ended() is not None:
-            self._record = fullest(recorded(self.title, self.agent), self.inputs(), self.decoder())
+        if self.ended() is None:
+            return
+        journals = list(recorded(self.title, self.agent))
+        self._record = fullest(journals, self.inputs(), self.decoder())
+        rest = max((one for one in journals if one.seen), key=lambda one: one.worth, default=None)
+        if self._record is None and rest is not None:
+            self._elsewhere = f"what a monitor measured of a part of this run: monitor report {rest.shown}"
 
     def forget(self) -> None:
         """Read what the agent itself said, whatever is recorded of it."""
-        self._record = None
+        self._record, self._elsewhere = None, ""
 
     def fate(self) -> Sequence[Event]:
         """How it ended, and the abort that ended it, as far as that was written down; none while it runs."""
@@ -136,10 +143,10 @@ class Launched:
 
     @property
     def problem(self) -> str:
-        """That what it says found no room on the disk, now or before; empty while all of it was kept."""
+        """That what it says found no room on the disk, or that more is recorded elsewhere; empty where all is here."""
         path = self.folder / LOST
         if not path.exists():
-            return ""
+            return self._elsewhere
         told = _read(path) or {}
         lost = told.get("lost")
         amount = f"{lost:,} bytes of what the agent said" if isinstance(lost, int) and lost else "what the agent says"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from glob import escape
@@ -61,6 +62,11 @@ class Recorded:
         """What makes it the fuller one of two that saw the whole run: an end by hand, then what was seen."""
         done = any(one.receipt == "done" for one in self.aborts.values())
         return done, self.seen, -self.file.header.began
+
+    @property
+    def shown(self) -> str:
+        """Its path, as a shell takes it."""
+        return shlex.quote(str(self.file.inputs()[0].path))
 
     def covers(self, inputs: Sequence[Input], decoder: Decoder) -> bool:
         """Whether nothing stands in the inputs that it does not tell of."""

@@ -181,6 +181,16 @@ def test_a_journal_that_saw_less_is_not_believed_for_the_whole(past, fault):
     assert (find(folder.name).inputs()[0].path == path) is (fault == "none")
 
 
+def test_a_journal_of_a_part_is_named(past):
+    """Where no journal saw all, the output is read, and the journal that measured a part of it is named."""
+    folder = past(0)
+    path = journal(folder, TreeMeasured(when="start"), lines=2)
+    supervisor = Supervisor(find(folder.name), live=False)
+    supervisor.read_all()
+    supervisor.close()
+    assert supervisor.snapshot.sources == (f"what a monitor measured of a part of this run: monitor report {path}",)
+
+
 def test_a_last_line_cut_short_needs_no_telling(past):
     """What an agent was ended in the middle of tells nothing, and its journal covers the rest."""
     folder = past(-9, rest='{"event": "Sa')

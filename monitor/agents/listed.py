@@ -10,6 +10,8 @@ from typing import Literal, Protocol, TypeVar
 ListedState = Literal["live", "waiting", "idle", "ended", "unknown"]
 """`live`: its process works; `waiting`: for a person; `idle`: the process is there and has nothing to do."""
 Told = TypeVar("Told")
+_FORMATS = frozenset({"native", "acp", "other"})
+"""What a run is listed under of which only the format is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +41,18 @@ class Listed:
     """`monitor run` started it, or it is a journal of ours."""
     alias: str = ""
     """Another name of the same run; empty where it has but one."""
+    name: str = ""
+    """What the agent calls itself in its log, where that was looked into."""
 
     @property
     def key(self) -> str:
         """What tells it from every other."""
         return f"{self.agent}:{self.session or self.path}"
+
+    @property
+    def called(self) -> str:
+        """The agent's own name, where only its log says it."""
+        return self.name if self.name and self.agent in _FORMATS else self.agent
 
     @property
     def alive(self) -> bool:

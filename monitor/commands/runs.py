@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 
 from monitor.agents.listed import Listed
@@ -37,9 +38,14 @@ def listed(*, as_json: bool, everything: bool) -> int:
 
 
 def age(at: float | None, now: float) -> str:
-    """`12s`, `5m`, `3h`, `9d`: how long ago; empty for no time."""
+    """`12s`, `5m`, `3h`, `9d`: how long ago; a day to come by its date, and empty for no time."""
     if at is None:
         return ""
+    if at > now + 86_400:
+        try:
+            return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d}"
+        except (ValueError, OverflowError, OSError):
+            return ""
     passed = max(int(now - at), 0)
     for unit, seconds in (("d", 86_400), ("h", 3_600), ("m", 60)):
         if passed >= seconds:
@@ -84,7 +90,7 @@ def _emit_table(found: Sighting, *, everything: bool) -> None:
         cells = (cell + " " * (wide - width(cell)) for cell, wide in zip(row, widths, strict=True))
         emit("  ".join(cells).rstrip() + "\n")
     for folder, there in sorted(together(found.runs).items()):
-        names = ", ".join(f"{one.agent} {short.get(one.session, one.session)} (process {one.pid})" for one in there)
+        names = ", ".join(f"{one.called} {short.get(one.session, one.session)} (process {one.pid})" for one in there)
         emit(f"{plural(len(there), 'agent')} work in one folder, {folder}: {names}\n")
     if len(shown) < len(rest):
         emit(f"and {len(rest) - len(shown):,} more that have ended: monitor runs --all\n")
@@ -100,7 +106,7 @@ def _short_names(sessions: Iterable[str]) -> dict[str, str]:
 def _row(one: Listed, session: str, now: float, home: str) -> tuple[str, ...]:
     folder = "~" + one.folder[len(home) :] if one.folder.startswith(home + "/") else one.folder
     return (
-        one.state, one.agent, session, age(one.last, now), shorten(folder or "not known", 40),
+        one.state, one.called, session, age(one.last, now), shorten(folder or "not known", 40),
         shorten(one.title, _TITLE), shorten(one.how, 80),
     )  # fmt: skip
 

@@ -47,7 +47,10 @@ def _listed(adopted: Supervisor) -> Listed:
     """What is known of a run that stands in no folder."""
     found = adopted.found
     folder = found.project()
-    return Listed(found.agent or "other", found.title, None, "live", _HOW, str(folder) if folder is not None else "")
+    return Listed(
+        found.agent or "other", found.title, None, "live", _HOW, str(folder) if folder is not None else "",
+        name=adopted.snapshot.run.agent,
+    )  # fmt: skip
 
 
 def _real(path: Path) -> Path:

@@ -9,8 +9,6 @@ from monitor.agents.listed import Listed
 from monitor.findings import LEVELS, Finding
 from monitor.snapshot import Snapshot, Verdict
 
-_FORMATS = frozenset({"native", "acp", "other"})
-"""What a list calls runs of which it knows only the format."""
 _LOUD = frozenset({"failed", "blocked", "looping", "not made"})
 
 
@@ -54,7 +52,7 @@ class Standing:
     def agent(self) -> str:
         """The agent's own name, where only its log says it."""
         told = self.snapshot.run.agent if self.snapshot is not None else ""
-        return told if told and self.listed.agent in _FORMATS else self.listed.agent
+        return replace(self.listed, name=told or self.listed.name).called
 
     @property
     def alive(self) -> bool:

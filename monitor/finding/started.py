@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from monitor.agents.fields import read_object, text
 from monitor.agents.listed import Ends, Listed, ListedState, Machine
 from monitor.agents.protocol import Finder
 from monitor.config import state_path
@@ -39,10 +41,13 @@ class StartedLister:
 
 
 def _run(found: Launched, ends: Ends) -> Listed:
-    told = ends.of(found.folder / OUTPUT, _session)
+    told = ends.of(found.folder / OUTPUT, _told)
+    said = told[0] if told is not None else _Told()
     made = ends.of(found.folder / ERRORS, _slug) if found.agent == "dirtywork" else None
-    named = (made[0] if made is not None else "") or (told[0] if told is not None else "")
+    named = (made[0] if made is not None else "") or said.session
     state, how, pid = _standing(found)
+    if state == "live" and found.agent == "native" and said.waits:
+        state, how = "waiting", f"{how}; its last word is that it waits"
     return Listed(
         agent=found.agent,
         session=named or _named(found),
@@ -56,6 +61,7 @@ def _run(found: Launched, ends: Ends) -> Listed:
         pid=pid,
         ours=True,
         alias=found.folder.name,
+        name=said.agent,
     )
 
 
@@ -64,10 +70,28 @@ def _named(found: Launched) -> str:
     return (found.serving.session if found.serving is not None else "") or found.folder.name
 
 
-def _session(head: bytes, tail: bytes) -> str:
-    """The session that its agent names first."""
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What the beginning and the end of an agent's output tell."""
+
+    session: str = ""
+    """The one that it names first."""
+    agent: str = ""
+    """What it calls itself, in our own format."""
+    waits: bool = False
+    """Its last line, in our own format, says that it waits for a person."""
+
+
+def _told(head: bytes, tail: bytes) -> _Told:
     named = _SESSION.search(head) or _SESSION.search(tail)
-    return clean(named[1].decode("utf-8", "replace")) if named else ""
+    lines = (read_object(one) for one in head.splitlines())
+    begun = (one for one in lines if isinstance(one, dict) and one.get("event") == "RunStarted")
+    last = read_object(next(reversed(tail.rstrip().splitlines()), b""))
+    return _Told(
+        clean(named[1].decode("utf-8", "replace")) if named else "",
+        next((line(text(one, "agent")) for one in begun), ""),
+        isinstance(last, dict) and last.get("event") == "Waiting" and last.get("over") is not True,
+    )
 
 
 def _slug(head: bytes, tail: bytes) -> str:

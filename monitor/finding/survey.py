@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,6 +14,10 @@ from monitor.finding.standing import Place
 
 _BY_FOLDER = ("dirtywork",)
 """Agents that tell next to nothing on their output: a run of theirs is read in the folder it makes, whoever started it."""
+
+
+_AHEAD = 86_400.0
+"""Seconds by which another clock may be ahead; a time beyond that says nothing of when."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,9 @@ class Survey:
             runs += found
             places += [_place(agent, path, found, problem) for path in lister.places()]
         once = merged(runs)
-        return Sighting(tuple(sorted(once, key=lambda one: (-(one.last or 0.0), one.key))), tuple(places))
+        latest = time.time() + _AHEAD
+        once.sort(key=lambda one: (-(one.last or 0.0) if (one.last or 0.0) <= latest else 0.0, one.key))
+        return Sighting(tuple(once), tuple(places))
 
 
 def merged(runs: Sequence[Listed]) -> list[Listed]:

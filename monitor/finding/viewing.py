@@ -56,7 +56,7 @@ def _alone(runs: Sequence[Listed], known: Known) -> dict[str, Standing]:
     for listed in runs:
         snapshot, problem = known(listed.key)
         there = shared.get(listed.folder.rstrip("/"), ()) if listed.alive else ()
-        others = tuple(f"{one.agent}, process {one.pid}" for one in there if one.key != listed.key)
+        others = tuple(f"{one.called}, process {one.pid}" for one in there if one.key != listed.key)
         found[listed.key] = Standing(listed, snapshot=snapshot, together=others, problem=problem)
     return found
 

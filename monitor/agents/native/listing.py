@@ -87,6 +87,7 @@ def _journal(path: Path, told: _Told, last: float) -> Listed:
         header.agent or line(told.agent) or "native", path.stem if header.nameless else header.run, path, state, how,
         folder=line(told.folder), title=shorten(first_line(told.asked), _LONGEST) or line(header.run),
         began=header.began, last=last, ours=True, alias="" if header.nameless else line(told.session),
+        name=line(told.agent),
     )  # fmt: skip
 
 

@@ -36,7 +36,8 @@ class Troubles:
         for number, work in enumerate(self._works):
             problem = work()
             if problem != self._told[number]:
+                over = f"over: {self._told[number].partition(':')[0]}"
                 self._told[number] = problem
                 what: Literal["back", "lagging"] = "lagging" if problem else "back"
-                found.append(SourceChanged(what=what, input=-1 - number, text=problem))
+                found.append(SourceChanged(what=what, input=-1 - number, text=problem or over))
         return found

@@ -63,6 +63,8 @@ class Changes:
         """What the latest measurement found."""
         self._seen: dict[str, Sight] = {}
         self._untold: set[str] = set()
+        self._named: set[str] = set()
+        """Files of which a change was told since the last measurement."""
         self.ahead = False
         """What was seen is newer than the latest measurement."""
         self._tokens, self._filled = float(BURST), 0.0
@@ -72,6 +74,11 @@ class Changes:
     def left_out(self) -> int:
         """Changes since the last measurement that were too many to be told one by one."""
         return len(self._untold)
+
+    @property
+    def unnamed(self) -> int:
+        """Files among them of which no other change since that measurement was told."""
+        return len(self._untold - self._named)
 
     def tell(self, touches: Sequence[Touch], now: float) -> list[FileChanged]:
         """The touched files that are another now, at most as many as can be told; the rest waits for a measurement."""
@@ -100,6 +107,7 @@ class Changes:
         doubtful = [path for path, sight in self._seen.items() if not sight.same(self._line(path, self.listed))]
         missed = [path for path in dict.fromkeys((*differing, *doubtful)) if path not in self._untold]
         self._untold.clear()
+        self._named.clear()
         room = self._take_room(len(missed), now)
         found = (self._missed(path, self._seen.get(path) or self._line(path, was)) for path in missed[:room])
         told = self._told(found)
@@ -156,6 +164,8 @@ class Changes:
             if change is None:
                 continue
             some.append(change)
+            if len(self._named) < _HELD:
+                self._named.add(change.path)
             held += len(change.sight.data or b"")
             if held > _AT_ONCE:
                 told += self._events(some)

@@ -78,7 +78,7 @@ class Watcher:
     def untold(self) -> int:
         """How many files changed, too many at once to be told one by one; the next measurement names them."""
         with self._changed:
-            return self._changes.left_out
+            return self._changes.unnamed
 
     def ahead(self) -> bool:
         """Whether files changed while the latest measurement was made, so that it does not hold them."""

@@ -65,6 +65,8 @@ class Changes:
         self._untold: set[str] = set()
         self._named: set[str] = set()
         """Files of which a change was told since the last measurement."""
+        self._ever: set[str] = set()
+        """Those of which any was: the latest hand must not be taken for the one that was told."""
         self.ahead = False
         """What was seen is newer than the latest measurement."""
         self._tokens, self._filled = float(BURST), 0.0
@@ -105,7 +107,9 @@ class Changes:
                 self._keeps.begin(measurement)
         differing = (compare(before, measurement).files if before else ()) or ()
         doubtful = [path for path, sight in self._seen.items() if not sight.same(self._line(path, self.listed))]
+        again = sorted(self._untold & self._ever)
         missed = [path for path in dict.fromkeys((*differing, *doubtful)) if path not in self._untold]
+        missed = [*again, *missed]
         self._untold.clear()
         self._named.clear()
         room = self._take_room(len(missed), now)
@@ -166,6 +170,8 @@ class Changes:
             some.append(change)
             if len(self._named) < _HELD:
                 self._named.add(change.path)
+            if len(self._ever) < _HELD:
+                self._ever.add(change.path)
             held += len(change.sight.data or b"")
             if held > _AT_ONCE:
                 told += self._events(some)

@@ -155,7 +155,7 @@ class FailedWrites:
             self._books.excuses.doubt(result.seq)
         elif call.kind in _ANY_FILE:
             self._books.excuses.end(call.id, result.seq)
-        elif call.path and result.outcome == "ok" and not event.cut:
+        if call.path and result.outcome == "ok" and not event.cut and not call.background:
             self._books.texts.keep(
                 self._books.names.key(call.path, result.folder), event.output, from_top=call.from_top
             )

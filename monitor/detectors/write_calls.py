@@ -7,6 +7,7 @@ from hashlib import blake2b
 
 from monitor.events import Change, Failure, FileOutcome, Kind, Op, Outcome, ToolCalled, ToolReturned
 from monitor.findings import Spot
+from monitor.shell.shown import shown_by
 from monitor.text import first_line, shorten
 
 TEXT = 2_000
@@ -51,7 +52,7 @@ class Call:
     corrects: bool = False
     edits: tuple[Edit, ...] = ()
     path: str = ""
-    """The one file that a read call reads."""
+    """The one file that a read call reads, or that a shell command shows."""
     from_top: bool = False
     """The read begins at the file's first line."""
     partial: bool = False
@@ -100,10 +101,11 @@ def call_of(event: ToolCalled) -> Call:
     edits = [_edit(event, change) for change in kept]
     edits += [replace(_edit(event, change), guess="", new="", whole=False) for change in rest]
     reads = event.kind == "read" and len(event.paths) == 1
+    shown = shown_by(event.command) if event.kind == "shell" and not event.arguments_cut else ""
     top = reads and not event.arguments_cut and not any(word in event.arguments for word in _NOT_FROM_TOP)
     return Call(
         event.actor, event.call, event.message, event.tool, event.kind, event.turn, event.seq, event.corrects_names,
-        tuple(edits), event.paths[0] if reads else "", top, event.partial, event.arguments_cut, event.background,
+        tuple(edits), event.paths[0] if reads else shown, top or bool(shown), event.partial, event.arguments_cut, event.background,
     )  # fmt: skip
 
 

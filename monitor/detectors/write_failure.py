@@ -15,7 +15,7 @@ from monitor.worktree.closest import closest
 
 _MOST = 5
 """Files of one call that are looked at."""
-_NOT_READ = "the run had not read the file as it stood then"
+_NOT_READ = "no read of the file as it stood then is known"
 _NOT_SHARED = "no line that the run read shares a word with the text"
 
 

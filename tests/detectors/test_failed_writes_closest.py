@@ -32,7 +32,7 @@ def test_what_was_read_before_a_write_is_not_shown(between: object) -> None:
     between(story)
     story.fail("a.xml", old=GUESS)
     last = story.entry("a.xml").last
-    assert (last.closest, last.no_lines) == ((), "the run had not read the file as it stood then")
+    assert (last.closest, last.no_lines) == ((), "no read of the file as it stood then is known")
 
 
 def test_a_cut_read_is_not_used() -> None:
@@ -84,3 +84,28 @@ def test_a_later_look_does_not_change_the_lines_of_the_failure() -> None:
     story.outside("a.xml")
     story.looked(call, "/p/a.xml", closest=(CloseLine(7, "later"),))
     assert story.entry("a.xml").last.closest == (LINE,)
+
+
+@pytest.mark.parametrize("command", ["cat a.xml", "bash -lc 'cat a.xml'", "sed -n '1,400p' a.xml"])
+def test_what_a_shell_showed_was_read(command) -> None:
+    """A file that a command of the shell showed is read, as by a tool of its own."""
+    story = Story()
+    story.tell(ToolCalled(call="s", kind="shell", tool="shell", command=command))
+    story.tell(ToolReturned(call="s", output=FILE))
+    story.fail("./a.xml", old=GUESS)
+    last = story.entry("a.xml").last
+    assert (last.source, last.closest[0].text, last.no_lines) == ("log", LINE.text, "")
+
+
+@pytest.mark.parametrize(
+    ("more", "told"), [({"background": True}, {}), ({}, {"outcome": "failed"}), ({}, {"cut": True}), ({}, {})]
+)
+def test_what_a_shell_did_not_show_whole(more, told) -> None:
+    """What still runs, failed, was cut or printed more is no read; then none is said to be known."""
+    story = Story()
+    command = "cat a.xml" if more or told else "cat a.xml b.xml"
+    story.tell(ToolCalled(call="s", kind="shell", tool="shell", command=command, **more))
+    story.tell(ToolReturned(call="s", output=FILE, **told))
+    story.fail("./a.xml", old=GUESS)
+    last = story.entry("a.xml").last
+    assert (last.closest, last.no_lines) == ((), "no read of the file as it stood then is known")

@@ -39,4 +39,4 @@ def test_an_edit_redone_after_reading_again(shared: Path) -> None:
     assert writes.outstanding == 0
     assert [(entry.file, entry.settled_by) for entry in writes.entries] == [("diverse_musical_ai.py", "a later write")]
     assert writes.entries[0].last.spot.line == 95
-    assert writes.entries[0].last.no_lines == "the run had not read the file as it stood then"
+    assert writes.entries[0].last.no_lines == "no read of the file as it stood then is known"

@@ -7,10 +7,12 @@ from datetime import datetime
 
 from ui_fleet import fleet, listed, told
 from ui_open import drawn
+from ui_open import opened as run_opened
 from ui_overview import entered, opened
-from ui_samples import NOWS, PEN
+from ui_samples import NOWS, PEN, SampleRows, SampleSource
 
 from monitor.finding.standing import FleetView, Standing
+from monitor.timeline.rows import Row
 from monitor.ui.arranged import Arrangement, RunLine, Title, Wish, next_in_need, state_of
 from monitor.ui.ordered import said
 from monitor.ui.present.columns import when
@@ -147,3 +149,14 @@ def test_the_state_is_the_last_to_go():
         waits = replace(view.live[0].snapshot, waiting_since=NOW - passed)
         shown = fleet_line(PEN, RunLine(replace(view.live[0], snapshot=waits)), 116, NOW, here=False).plain
         assert shown.rstrip().endswith(words)
+
+
+async def test_a_sub_agent_has_the_same_name_in_the_timeline_as_in_the_overview() -> None:
+    """That is what it does, where its log says so; one of which nothing is told keeps its id."""
+    rows = (Row(0, 0, "shell", "ls", actor="a1"), Row(1, 1, "shell", "pwd", actor="a7"))
+    source = SampleSource(fleet().view.live[2].snapshot, SampleRows([(row, None, None) for row in rows]))
+    async with run_opened(source) as (screen, _):
+        shown = drawn(screen)
+    assert "Look for callers of… ls" in shown
+    assert "a7 pwd" in shown
+    assert "a1 " not in shown

@@ -12,6 +12,8 @@ from monitor.ui.present.lines import Part, fit, middle, put, role
 
 OUTCOME = ((110, 26), (60, 20), (0, 12))
 """Cells of the outcome's column from a width on; `found more than once` takes 20."""
+_ACTOR = 20
+"""Characters of a sub-agent's name."""
 
 
 def row_line(pen: Pen, row: Row, room: int, *, here: bool = False, lead: int = 2, now: float = 0.0) -> Content:
@@ -47,7 +49,7 @@ def words(pen: Pen, row: Row, space: int) -> Content:
     if row.copied:
         before.append(("copied ", role("note")))
     if row.actor:
-        before.append((shorten(row.actor, 12, pen.mark("more")) + " ", role("note")))
+        before.append((shorten(row.actor, _ACTOR, pen.mark("more")) + " ", role("note")))
     lead = put(*before)
     quiet = row.kind in QUIET or row.copied
     text = middle(pen, row.text, space - lead.cell_length) if row.path else row.text

@@ -11,6 +11,7 @@ from textual.timer import Timer
 from textual.widgets import Input
 
 from monitor.replay.playback import Mark
+from monitor.text import first_line
 from monitor.timeline.rows import Rows
 from monitor.ui.filtered import Filtered, holds
 from monitor.ui.pen import Pen
@@ -133,6 +134,7 @@ class Filtering(Playing):
         """Draw the timeline anew, its cursor on the row it stood on before the filter."""
         found = self.filtered
         total, version = (self.total, self.version) if found is None else (len(found), found.version)
+        self.timeline.call({one.id: name for one in self.snapshot.actors if one.id and (name := first_line(one.task))})
         self.timeline.put(total, version, self.heading(), ticks(self.snapshot, self.rows))
         if found is not None and self._anchor is not None and found.looked(self._anchor) and len(found):
             self.timeline.go(min(found.near(self._anchor), len(found) - 1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from textual.cache import LRUCache
 from textual.content import Content
@@ -50,6 +50,8 @@ class Timeline(Wheel, Widget, can_focus=True):
         self._drawn: tuple[int, ...] = ()
         """The numbers of the rows in view."""
         self.words = ""
+        self.names: dict[str, str] = {}
+        """What each sub-agent does, by its id: it is named by that, as in the overview."""
         self.ticks: Sequence[Tick] = ()
         self.below: Callable[[int, int], Sequence[Content]] = lambda _width, _height: ()
         self._strips: LRUCache[tuple[int, int, bool], Strip] = LRUCache(1024)
@@ -86,6 +88,13 @@ class Timeline(Wheel, Widget, can_focus=True):
         drawn = tuple(map(self.rows.ref, range(self.top, min(self.top + self.room, total))))
         if drawn != self._drawn or total <= self.room + 1:
             self._drawn = drawn
+            self.refresh()
+
+    def call(self, names: dict[str, str]) -> None:
+        """Name the sub-agents; those without a name keep their ids."""
+        if names != self.names:
+            self.names = names
+            self._strips.clear()
             self.refresh()
 
     def pass_time(self, now: float) -> None:
@@ -165,6 +174,7 @@ class Timeline(Wheel, Widget, can_focus=True):
         found = self._strips.get(key)
         if found is None:
             row = self.rows.row(ref)
+            row = replace(row, actor=self.names.get(row.actor, row.actor))
             found = strip(self, row_line(self.pen, row, width, here=here, lead=lead, now=self._now), width)
             self._strips.set(key, found)
             if growing(row):

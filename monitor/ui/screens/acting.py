@@ -30,6 +30,9 @@ _HARDER: tuple[tuple[Force, str, str], ...] = (
 )
 """What an abort does, asked for the first time, the second, and from then on."""
 
+_SMALL = 60, 16
+"""Columns and rows from which on there is room for a whole path in a toast."""
+
 
 class Acting(Screen[None]):
     """The keys that act on `source`; what a box asks about one run is done to that run, whichever is chosen then."""
@@ -145,8 +148,9 @@ class Acting(Screen[None]):
     def _written(self, place: str) -> str:
         """Where the summary is; on a small screen by its name alone, which stands in monitor's folder of reports."""
         size = self.app.size
-        small = len(place) > size.width * size.height // 20
-        return f"Summary: reports/{place.rsplit('/', 1)[-1]}" if small else f"The summary is in {place}"
+        if size.width < _SMALL[0] or size.height < _SMALL[1]:
+            return f"Summary: reports/{place.rsplit('/', 1)[-1]}"
+        return f"The summary is in {place}"
 
     def go_pause(self) -> None:
         """Pause the process, or let it continue."""

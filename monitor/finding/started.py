@@ -19,6 +19,8 @@ _SESSION = re.compile(rb'"(?:session_?[iI]d|slug)"\s*:\s*"([^"\\]{4,80})"')
 _SLUG = re.compile(rb"^transcript: /\S{1,4000}/([A-Za-z0-9][A-Za-z0-9._-]{0,199})/transcript\.jsonl\r?$", re.MULTILINE)
 """The line in which dirtywork says on its standard error, before all else it does, which run it has made."""
 _LONGEST = 200
+_OURS = ("native", "other")
+"""What a run is started as that may tell its story in our own format."""
 
 
 class StartedLister:
@@ -46,7 +48,7 @@ def _run(found: Launched, ends: Ends) -> Listed:
     made = ends.of(found.folder / ERRORS, _slug) if found.agent == "dirtywork" else None
     named = (made[0] if made is not None else "") or said.session
     state, how, pid = _standing(found)
-    if state == "live" and found.agent == "native" and said.waits:
+    if state == "live" and found.agent in _OURS and said.waits:
         state, how = "waiting", f"{how}; its last word is that it waits"
     return Listed(
         agent=found.agent,

@@ -6,6 +6,7 @@ import json
 import os
 import time
 
+import pytest
 from found_machine import look, one, row, transcript
 from kept_runs import kept, python
 from waiting import until
@@ -23,17 +24,18 @@ TOLD = (
 )
 
 
-def program(*more):
+def program(*more, agent="native"):
     said = "".join(f"print({json.dumps(json.dumps(told))}, flush=True); " for told in (*TOLD, *more))
-    return python(f"{said}import time; time.sleep(60)", listens=False)
+    return python(f"{said}import time; time.sleep(60)", agent=agent, listens=False)
 
 
-def test_a_run_in_our_own_format_has_its_own_name_and_waits(private_home, tmp_path, capsys):
+@pytest.mark.parametrize("agent", ["native", "other"])
+def test_a_run_in_our_own_format_has_its_own_name_and_waits(private_home, tmp_path, capsys, agent):
     """The name is that of its log, also beside others in the folder; the end of its log tells that it waits."""
-    with kept(program(), tmp_path) as launched:
+    with kept(program(agent=agent), tmp_path) as launched:
         until(lambda: (launched.folder / "output").read_bytes().count(b"\n") == len(TOLD))
         found = one(look())
-        assert (found.agent, found.called, found.state) == ("native", "gamma", "waiting")
+        assert (found.agent, found.called, found.state) == (agent, "gamma", "waiting")
         assert found.how.endswith("; its last word is that it waits")
         assert Standing(found).agent == "gamma"
         listed(as_json=False, everything=False)

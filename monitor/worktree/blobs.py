@@ -70,6 +70,12 @@ class Blobs:
                 found[path] = data
         return found
 
+    def rest(self) -> None:
+        """Let every git go until the next question."""
+        for pair in filter(None, self._stores.values()):
+            for one in pair:
+                one.close()
+
     def close(self) -> None:
         """Let every git go, and take the shadows away."""
         self._held.close()

@@ -80,19 +80,36 @@ class Copies:
         For each the lines added and removed since the start come back, where they can be told.
         """
         with self._lock:
-            self._fetch([path for path, _, _ in seen])
+            self.fetch([path for path, _, _ in seen])
             return [self._keep(*one) for one in seen]
 
     def at_start(self, path: str) -> Kept:
         """A file as it was at the start."""
         with self._lock:
-            self._fetch([path])
+            self.fetch([path])
             return self._at_start(path)
 
     def fetch(self, paths: Sequence[str]) -> None:
-        """Have at hand what these files held at the start, as far as there is room: quicker than one by one."""
+        """Get from git what files held at the start, all at once, as far as there is room."""
         with self._lock:
-            self._fetch(paths)
+            wanted = {path: self._listed.get(os.fsencode(path)) for path in paths} if self._listed else {}
+            lacking = (path for path in wanted if self._lacks(path) and path not in self._why)
+            ids = {path: line.id for path in lacking if (line := wanted[path])}
+            self._failed = {}
+            if not ids or self._blobs is None:
+                return
+            try:
+                found = self._blobs.read(ids, LARGEST, _FETCHED)
+            except (MeasureError, OSError, ValueError) as error:
+                lost = f"the project folder: {error.strerror or error}" if isinstance(error, OSError) else str(error)
+                self._failed = dict.fromkeys(ids, lost)
+                return
+            if len(ids) == 1 and not found:
+                self._why.update(dict.fromkeys(ids, _NOWHERE))
+            for path, data in found.items():
+                digest = hashlib.sha256(data).hexdigest()
+                if not self._fetched.put(digest, data):
+                    self._copied[path] = digest
 
     def changed_since(self, moment: float) -> list[str]:
         """The files seen to change after a moment."""
@@ -151,14 +168,19 @@ class Copies:
         """The path behind a name as it is shown."""
         return self._odd.get(file, file)
 
+    def rest(self) -> None:
+        """Keep no git waiting for the next question: nobody knows when that comes."""
+        with self._lock:
+            if self._blobs is not None:
+                self._blobs.rest()
+
     def close(self) -> None:
         """Let everything go but what was pinned."""
         with self._lock:
             if self._blobs is not None:
                 self._blobs.close()
-            self._first.empty()
-            self._fetched.empty()
-            self._versions.empty()
+            for vault in (self._first, self._fetched, self._versions):
+                vault.empty()
 
     def _keep(self, path: str, sight: Sight, at: float) -> tuple[int | None, int | None]:
         if clean(path) != path and len(self._odd) < _ODD:
@@ -215,30 +237,8 @@ class Copies:
         else:
             self._why[path] = why
 
-    def _fetch(self, paths: Sequence[str]) -> None:
-        """Get from git what files held at the start, all at once."""
-        wanted = {path: self._listed.get(os.fsencode(path)) for path in paths} if self._listed else {}
-        ids = {path: line.id for path, line in wanted.items() if line and self._lacks(path) and path not in self._why}
-        self._failed = {}
-        if not ids or self._blobs is None:
-            return
-        try:
-            found = self._blobs.read(ids, LARGEST, _FETCHED)
-        except OSError as error:
-            self._failed = dict.fromkeys(ids, f"the project folder: {error.strerror or error}")
-        except (MeasureError, ValueError) as error:
-            self._failed = dict.fromkeys(ids, str(error))
-            return
-        if len(ids) == 1 and not found:
-            self._why.update(dict.fromkeys(ids, _NOWHERE))
-        for path, data in found.items():
-            digest = hashlib.sha256(data).hexdigest()
-            if not self._fetched.put(digest, data):
-                self._copied[path] = digest
-
     def _lacks(self, path: str) -> bool:
-        digest = self._copied.get(path)
-        return digest is None or not (self._first.has(digest) or self._fetched.has(digest))
+        return (digest := self._copied.get(path)) is None or not (self._first.has(digest) or self._fetched.has(digest))
 
     def _lines(self, path: str, sight: Sight) -> tuple[int | None, int | None]:
         """Added and removed lines since the start; none for what is no text, or not kept."""

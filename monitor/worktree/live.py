@@ -64,6 +64,8 @@ class LiveFolder:
             self._unmeasured = "" if measurement.entries is not None else measurement.reason
         self._watcher.reconcile(measurement)
         self._watcher.settle()
+        if self._copies is not None:
+            self._copies.rest()
 
     @property
     def no_diff(self) -> str:

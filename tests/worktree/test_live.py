@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import time
 
+import psutil
 import pytest
 from msgspec.structs import replace
 
 from monitor.config import state_folder
 from monitor.detectors.outside_edits import OutsideEdits
 from monitor.events import Change, RequestEnded, RunStarted, Tick, ToolCalled, ToolReturned
+from monitor.worktree.copies import Copies
 from monitor.worktree.fingerprint import measure
 from monitor.worktree.live import LiveFolder
 from monitor.worktree.rescue import rescued, restore
@@ -142,3 +145,33 @@ def test_the_same_bytes_again_are_nobodys(run, project):
     (project.path / "README.md").touch()
     assert run.levels() == {}
     assert run.detector.view().edits == ()
+
+
+def gits():
+    """The processes of git that wait for a question of ours."""
+    return [one for one in psutil.Process().children(recursive=True) if "cat-file" in one.cmdline()]
+
+
+def test_no_git_waits_from_one_measurement_to_the_next(living, project):
+    """What git held is asked of a process of its own, which ends with the next measurement; asked later it is begun anew."""
+    live = living(project)
+    project.write("README.md", "changed\n")
+    live.settle()
+    live.changes()
+    assert gits()
+    live.reconcile(measure(project.path))
+    assert not gits()
+    (found,) = live.differences("README.md").files
+    assert (found.what, bool(found.removed)) == ("modified", True)
+
+
+def test_what_git_held_where_nothing_can_be_asked(project, state):
+    """A private place that is gone keeps nothing from being told: what a file held is not known, with the reason."""
+    copies = Copies(project.path, state / "place")
+    (state / "place").mkdir()
+    copies.begin(measure(project.path))
+    shutil.rmtree(state / "place")
+    held = copies.at_start("README.md")
+    assert (held.there, held.data) == (True, None)
+    assert "No such file or directory" in held.why
+    copies.close()

@@ -32,6 +32,8 @@ class FolderDiff:
     """How many files of each kind differ besides, and are not shown."""
     why: str = ""
     """Why more may differ than is shown; empty where nothing speaks for it."""
+    known: bool = True
+    """Whether anything could be compared; where not, `why` says it."""
 
     @property
     def left_out(self) -> int:

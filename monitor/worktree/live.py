@@ -75,15 +75,19 @@ class LiveFolder:
     def differences(self, file: str = "", since: float | None = None) -> FolderDiff:
         """What differs in the folder, or in one file of it; since the start, or since a moment. May take its time."""
         if self.diff is None or self.no_diff:
-            return FolderDiff((), why=self.no_diff)
+            return FolderDiff((), why=self.no_diff, known=False)
         if not self._folder.is_dir():
-            return FolderDiff((), why=GONE)
+            return FolderDiff((), why=GONE, known=False)
         self._watcher.settle()
         if file:
             path = os.path.normpath(os.path.join(self._folder, file))  # noqa: PTH118 - of two names, links left alone
             name = os.path.relpath(path, self._folder)
             outside = name == os.pardir or name.startswith(os.pardir + os.sep)
-            return FolderDiff((), why="the file lies outside the project") if outside else self._one(name, since)
+            return (
+                FolderDiff((), why="the file lies outside the project", known=False)
+                if outside
+                else self._one(name, since)
+            )
         return replace(self.diff.all(since), why=self._watcher.problem)
 
     def rescue(self, file: str, digest: str, *, changed: float, overwritten: float, by: str) -> None:

@@ -142,6 +142,16 @@ async def test_nothing_differs() -> None:
         assert "Nothing differs since the prompt at 15:01:12." in floating(screen.app)
 
 
+async def test_nothing_can_be_compared() -> None:
+    """Where nothing could be compared the screen says why, and not that nothing differs."""
+    source = differing()
+    source.differs = {("", None): FolderDiff((), why="the project folder is gone", known=False)}
+    async with compared(source) as (screen, _):
+        shown = floating(screen.app)
+        assert "The project folder is gone." in shown
+        assert "Nothing differs" not in shown
+
+
 @pytest.mark.parametrize("size", [(160, 48), (120, 36), (80, 24)])
 async def test_what_may_be_missing_stands_below_the_counts(size: tuple[int, int]) -> None:
     """A long reason never takes the place of how many files differ, nor loses all but its first word."""

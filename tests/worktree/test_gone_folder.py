@@ -38,7 +38,7 @@ def test_of_a_folder_that_is_gone_no_file_is_called_deleted(tmp_path):
         live.settle()
         away = folder.rename(tmp_path / "away")
         for found in (live.differences(), live.differences("a.txt")):
-            assert (found.files, found.why) == ((), GONE)
+            assert (found.files, found.why, found.known) == ((), GONE, False)
         away.rename(folder)
         assert [one.what for one in live.differences("a.txt").files] == ["modified"]
     finally:

@@ -151,7 +151,8 @@ class DiffScreen(Screen[None]):
         if asked.problem:
             return f"They could not be read: {line(asked.problem)}."
         other = "tab compares since another moment." if len(self.scopes) > 1 else ""
-        return " ".join(filter(None, (asked.scope.empty, sentence(line(asked.found.why)), other)))
+        empty = asked.scope.empty if asked.found.known else ""
+        return " ".join(filter(None, (empty, sentence(line(asked.found.why)), other)))
 
     def action_scope(self, step: int) -> None:
         """Since another moment."""

@@ -35,15 +35,17 @@ def shared() -> Path:
     return SHARED
 
 
-@pytest.fixture(autouse=True)
-def private_home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """No test sees or writes the configuration of the person who runs it.
+@pytest.fixture
+def short_folder() -> Iterator[Path]:
+    """A folder whose path is short, wherever pytest keeps its own: paths of sockets have a limit."""
+    with tempfile.TemporaryDirectory(prefix="h", ignore_cleanup_errors=True) as made:
+        yield Path(made)
 
-    Its path is short, wherever pytest keeps its folders: sockets lie below it, and their paths have a limit.
-    """
-    made = tempfile.TemporaryDirectory(prefix="h", ignore_cleanup_errors=True)
-    home = Path(made.name)
-    monkeypatch.setenv("HOME", str(home))
+
+@pytest.fixture(autouse=True)
+def private_home(short_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """No test sees or writes the configuration of the person who runs it."""
+    monkeypatch.setenv("HOME", str(short_folder))
     for name in (
         "XDG_CONFIG_HOME",
         "XDG_STATE_HOME",
@@ -55,5 +57,4 @@ def private_home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
-    with made:
-        yield home
+    return short_folder

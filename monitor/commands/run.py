@@ -17,6 +17,7 @@ from monitor.channels.kept import KeptWire
 from monitor.commands.attach import screen
 from monitor.commands.output import emit
 from monitor.commands.watch import until_ended
+from monitor.errors import MonitorError
 from monitor.launch.command import Prepared, prepare
 from monitor.launch.launched import Launched
 from monitor.launch.start import launch, reached
@@ -103,7 +104,7 @@ def _supervise(
     deputy: Deputy | None,
 ) -> tuple[str, int]:
     """Show it to its end; the status it ended with, and the screen's own exit code."""
-    found = followed(launched)
+    found = _begun(launched)
     supervisor = supervised(found, named or _works_in(found), begun, deputy)
     try:
         supervisor.start()
@@ -112,6 +113,16 @@ def _supervise(
         _stop(launched)  # while its channel is open: once that is closed the keeper ends the agent, and less gently
         supervisor.close()
     return supervisor.snapshot.run.status, left
+
+
+def _begun(launched: Launched) -> Found:
+    """Where it is read, once it was told its task; a server that could not be told its own has nothing to go on with."""
+    try:
+        return followed(launched)
+    except (MonitorError, KeyboardInterrupt):
+        if launched.serving is not None:
+            _end(launched)
+        raise
 
 
 def _works_in(found: Found) -> Path | None:
@@ -140,11 +151,11 @@ def _has_screen() -> bool:
 def _dismiss(launched: Launched, status: str) -> int | None:
     """Close the input of an agent that has done its work and waits for words: without a screen none will come.
 
-    A server has none, and is ended; then its own exit code tells nothing, and this gives another.
+    A server has none, and is ended; then its own exit code tells nothing, and this gives another: 0 where it has answered.
     """
     if launched.serving is not None and launched.identity() is not None:
         _end(launched)
-        return int(status == "failed")
+        return int(status != "completed")
     opened = reached(launched.folder)
     if opened is None:
         return None

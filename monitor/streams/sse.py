@@ -10,11 +10,13 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from monitor.streams.lines import LIMIT
+from monitor.streams.missed import Missed
 from monitor.streams.pipe import PipeReader
 from monitor.streams.reader import Data
 from monitor.streams.record import Input, Record, Shift
@@ -25,6 +27,8 @@ _CONNECT = 5.0
 _PAUSES = (0.2, 0.5, 1.0, 2.0, 5.0)
 """Seconds before the link is made again, by how often that failed."""
 _PARTING = 5.0
+_SOON = 1.0
+"""Seconds before it is asked again what could not be told just now."""
 Refused = Mapping[int, str]
 """What a status of the server means, in words."""
 
@@ -32,8 +36,9 @@ Refused = Mapping[int, str]
 class SseReader:
     """The events of one stream, kept in a spool of `folder`.
 
-    `through` gives the socket by which the server is reached where it listens on no port, none once it is gone. `missed` gives, each time a link is made, the lines that tell what happened before it; it raises OSError where it
-    cannot. `wake` is called whenever there is more.
+    `through` gives the socket by which the server is reached where it listens on no port, none once it is gone. `missed`
+    gives, each time a link is made, what happened before it; it raises OSError where it cannot. `wake` is called whenever
+    there is more; it may be replaced.
     """
 
     def __init__(
@@ -44,7 +49,7 @@ class SseReader:
         *,
         headers: Mapping[str, str],
         through: Callable[[], Path | None] | None = None,
-        missed: Callable[[], Sequence[bytes]] = tuple,
+        missed: Callable[[], Missed] = Missed,
         refused: Refused | None = None,
         wake: Callable[[], None] = lambda: None,
         silence: float = SILENCE,
@@ -56,9 +61,9 @@ class SseReader:
         self._missed, self._refused = missed, refused or {}
         self._silence = silence
         self._clock = clock
-        self._wake = wake
+        self.wake = wake
         reading, self._writing = os.pipe()
-        self._pipe = PipeReader(reading, source, folder, wake=wake, clock=clock)
+        self._pipe = PipeReader(reading, source, folder, wake=self._rouse, clock=clock)
         self._shifts: list[Shift] = []
         self._lost = ""
         self.closed = False
@@ -67,6 +72,10 @@ class SseReader:
         """Whether what happened before is still to come, as of the last `read`; not waited for where the server is away."""
         self._owed: int | None = None
         """Bytes that tell it, once all of them are under way."""
+        self._saying = threading.Lock()
+        self._events = 0
+        """Events that came over the links."""
+        self._hears = threading.Event()
         self._stop = threading.Event()
         self._socket: socket.socket | None = None
         self._thread = threading.Thread(target=self._run, name="events", daemon=True)
@@ -81,6 +90,15 @@ class SseReader:
     def unfinished(self) -> int:
         """Always 0 once the link rests: lines are written whole."""
         return self._pipe.unfinished
+
+    def hears(self, patience: float) -> bool:
+        """Whether the server's first event has come, so that none is missed from then on; waits so many seconds for it."""
+        return self._hears.wait(patience)
+
+    @property
+    def lost(self) -> str:
+        """Why there is no link now, in words; empty while there is one, and before the first was tried."""
+        return self._lost
 
     @property
     def at_end(self) -> bool:
@@ -141,10 +159,11 @@ class SseReader:
                     return self._refused.get(response.status_code, f"the server answers {response.status_code}")
                 self._socket = response.extensions["network_stream"].get_extra_info("socket")
                 before = self._missed()
-                self._say(before)
-                self._owe(sum(len(line) + 1 for line in before))
+                self._say(before.lines)
+                self._owe(sum(len(line) + 1 for line in before.lines))
                 self._regain()
-                self._say(events(response.iter_lines()))
+                with self._asking(before):
+                    self._hear(events(response.iter_lines()))
         except httpx.ReadTimeout:
             return f"no word from the server for {self._silence:.0f} s"
         except (httpx.HTTPError, OSError) as error:
@@ -152,6 +171,42 @@ class SseReader:
         finally:
             self._socket = None
         return ""
+
+    def _hear(self, told: Iterable[Data]) -> None:
+        for line in told:
+            if self._stop.is_set():
+                return
+            with self._saying:
+                self._events += 1
+                self._say((line,))
+            self._hears.set()
+
+    @contextmanager
+    def _asking(self, found: Missed) -> Iterator[None]:
+        """While the link holds it is asked, beside it, for what could not be told yet."""
+        over = threading.Event()
+        if found.rest is not None:
+            threading.Thread(target=self._ask, args=(found, over), name="rest", daemon=True).start()
+        try:
+            yield
+        finally:
+            with self._saying:
+                over.set()
+
+    def _ask(self, found: Missed, over: threading.Event) -> None:
+        while found.rest is not None and not over.wait(found.after):
+            before = self._events
+            try:
+                told = found.rest()
+            except OSError:
+                found = replace(found, after=_SOON)
+                continue
+            with self._saying:
+                if self._events != before:  # what was told may be older than what came meanwhile
+                    found = replace(found, after=_SOON)
+                elif not over.is_set():
+                    self._say(told.lines)
+                    found = told
 
     def _say(self, lines: Iterable[Data]) -> None:
         for line in lines:
@@ -161,24 +216,27 @@ class SseReader:
             while left:
                 left = left[os.write(self._writing, left) :]
 
+    def _rouse(self) -> None:
+        self.wake()
+
     def _owe(self, amount: int) -> None:
         """So many bytes tell what happened before; known once, when it was told or could not be."""
         if self._owed is None:
             self._owed = amount
-            self._wake()
+            self._rouse()
 
     def _lose(self, why: str) -> None:
         """Said once for each reason."""
         if why != self._lost and not self._stop.is_set():
             self._lost = why
             self._shifts.append(Shift(self._source, "lost", why, self._clock()))
-            self._wake()
+            self._rouse()
 
     def _regain(self) -> None:
         was, self._lost = self._lost, ""
         if was:
             self._shifts.append(Shift(self._source, "back", "the server is there again", self._clock()))
-            self._wake()
+            self._rouse()
 
 
 def events(lines: Iterable[str]) -> Iterator[bytes]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import json
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from queue import Empty, SimpleQueue
@@ -31,7 +32,10 @@ class Fake:
         self.asked: list[tuple[str, Any]] = []
         """What was posted, in order."""
         self.listeners: list[SimpleQueue[bytes | None]] = []
-        self.silent = False
+        self.prompted: Callable[[str], Any] = self.taken
+        """What is done with a prompt; the answer to it, none for a refusal."""
+        self.deaf = False
+        """No stream of events is to be had."""
         self._changing = threading.Lock()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"fake": self}))
         self._server.daemon_threads = True
@@ -93,13 +97,18 @@ class Fake:
 
     def _posted(self, path: str, body: Any, info: Any) -> Any:
         if path == "/session":
+            info["time"]["created"] = int(time.time() * 1000)
             return info
         if path.endswith("/prompt_async"):
-            self.working = True
-            self.talk.asked(body["parts"][0]["text"])
-            self.flush()
-            return ...
+            return self.prompted(body["parts"][0]["text"])
         return True
+
+    def taken(self, words: str) -> Any:
+        """Take a prompt up."""
+        self.working = True
+        self.talk.asked(words)
+        self.flush()
+        return ...
 
     def close(self) -> None:
         self.hang_up()
@@ -127,6 +136,8 @@ class _Handler(BaseHTTPRequestHandler):
         token = base64.b64encode(f"opencode:{self.fake.password}".encode()).decode()
         if self.fake.password and self.headers.get("authorization") != f"Basic {token}":
             self._send(401, b"")
+        elif path == "/event" and self.fake.deaf:
+            self._send(503, b"")
         elif path == "/event":
             self._stream()
         else:
@@ -147,9 +158,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("content-type", "text/event-stream")
         self.end_headers()
         queue: SimpleQueue[bytes | None] = SimpleQueue()
-        self.wfile.write(b'data: {"id":"evt_000000000001A","type":"server.connected","properties":{}}\n\n')
         self.fake.listeners.append(queue)
         try:
+            self.wfile.write(b'data: {"id":"evt_000000000001A","type":"server.connected","properties":{}}\n\n')
             while (piece := _next(queue, self.fake)) is not None:
                 self.wfile.write(piece)
         except OSError:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import contextmanager
+
 from waiting import until
 
 from monitor.actions import Action
 from monitor.agents.opencode.control import OpenCodeChannel
+from monitor.agents.opencode.server import PASSWORD
+from monitor.launch.command import Prepared
+from monitor.reaching import channel_of
 from monitor.supervisor import Supervisor
 
 
@@ -49,3 +55,30 @@ def done(fake, words="Done", prompt="", message=""):
     fake.working = False
     fake.talk.idle()
     fake.flush()
+
+
+def stand_in(port: int) -> Prepared:
+    """A program that says where a server listens, and tells which password it was given."""
+    code = (
+        "import os, time; print('opencode server listening on http://127.0.0.1:%d', flush=True);"
+        f"open('given', 'w').write(os.environ.get({PASSWORD!r}, '')); time.sleep(300)" % port
+    )
+    return Prepared(
+        "opencode", (sys.executable, "-c", code), task="Fix it", env={PASSWORD: "made-up"}, ask={"model": "fake/one"}
+    )
+
+
+@contextmanager
+def events_of(found):
+    """What a run tells, as it is followed."""
+    heard = []
+    run = Supervisor(found, live=True, channel=channel_of(found), tap=lambda event, _: heard.append(event))
+
+    def tells(kind):
+        run.step()
+        return [one for one in heard if isinstance(one, kind)]
+
+    try:
+        yield tells
+    finally:
+        run.close()

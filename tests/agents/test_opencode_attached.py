@@ -14,6 +14,7 @@ from monitor.agents.opencode.server import Server
 from monitor.events import Prompted, TreeMeasured
 from monitor.opening import supervised
 from monitor.report.build import build
+from monitor.streams.missed import Missed
 from monitor.streams.record import Input
 from monitor.streams.sse import SseReader
 from monitor.supervisor import Supervisor
@@ -90,7 +91,7 @@ def test_the_past_is_over_once_it_is_read(fake, tmp_path):
     """Until then it is still to come; nothing is waited for where the server is away."""
     server = Server(fake.port, "")
     reader = SseReader(
-        Input(0, "server", "server"), tmp_path, server.events(""), headers={}, missed=lambda: (b"data: 1",)
+        Input(0, "server", "server"), tmp_path, server.events(""), headers={}, missed=lambda: Missed((b"data: 1",))
     )
     assert reader.past
     told = []

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from kept_runs import kept, watched
 from opencode_server import CWD, SESSION, serving
-from opencode_watched import done
+from opencode_watched import done, stand_in
 from waiting import until
 
 from monitor.actions import Action
@@ -68,17 +68,6 @@ def test_its_own_screen_cannot_be_started(words, task):
     """What to do instead is said."""
     with pytest.raises(MonitorError, match="screen of its own"):
         prepare(("opencode", *words), task=task)
-
-
-def stand_in(port: int) -> Prepared:
-    """A program that says where a server listens, and tells which password it was given."""
-    code = (
-        "import os, time; print('opencode server listening on http://127.0.0.1:%d', flush=True);"
-        f"open('given', 'w').write(os.environ.get({PASSWORD!r}, '')); time.sleep(300)" % port
-    )
-    return Prepared(
-        "opencode", (sys.executable, "-c", code), task="Fix it", env={PASSWORD: "made-up"}, ask={"model": "fake/one"}
-    )
 
 
 def test_its_session_is_made_told_and_reached(tmp_path):
@@ -189,7 +178,7 @@ def test_the_row_of_its_end(tmp_path):
         followed(found)
         until(lambda: fake.talk.events[-1]["type"] == "message.part.updated")
         done(fake)
-        run = Supervisor(found, live=False)
+        run = Supervisor(find(found.title), live=False)
         run.read_all()
         row = next(one for one in map(run.rows.row, range(len(run.rows))) if one.kind == "ended")
         assert run.snapshot.run.status == "completed"

@@ -147,10 +147,10 @@ def test_a_prompt_that_was_just_given_is_not_over(fake, monkeypatch):
     """Its session says that it works only once it does; an old one that nobody took up is at rest."""
     prompt = fake.talk.asked("Change it")
     server = Server(fake.port, "")
-    assert any(b'"idle"' in line for line in server.told(SESSION, CWD))
+    assert any(b'"idle"' in line for line in server.told(SESSION, CWD).lines)
     now = next(one["info"]["time"]["created"] for one in fake.messages() if one["info"]["id"] == prompt) / 1000
     monkeypatch.setattr("monitor.agents.opencode.server.time.time", lambda: now + 1)
-    assert not any(b'"idle"' in line for line in server.told(SESSION, CWD))
+    assert not any(b'"idle"' in line for line in server.told(SESSION, CWD).lines)
 
 
 def test_a_sub_agent_that_was_at_work_before(fake):

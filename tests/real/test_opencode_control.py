@@ -225,10 +225,6 @@ def test_a_run_without_a_screen(repo, monkeypatch, words):
     assert left(repo) == []
 
 
-@pytest.mark.xfail(
-    strict=False,
-    reason="not reliable yet: OpenCode keeps no such error, and tells it once; told before its events are heard it is lost",
-)
 def test_a_run_whose_model_fails(repo, monkeypatch):
     """What the model's server said is the verdict, and the exit code tells."""
     with ScriptedModel([]) as model:

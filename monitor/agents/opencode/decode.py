@@ -12,8 +12,8 @@ from monitor.agents.opencode.document import frames_of
 from monitor.agents.opencode.frame import Frame, Shape, frame_of, time_in
 from monitor.agents.opencode.notices import NEWER, QUIET, noticed, waited, waits
 from monitor.agents.opencode.parts import Item, keep
-from monitor.agents.opencode.session import Session, child_of
-from monitor.agents.opencode.tools import call_of
+from monitor.agents.opencode.session import Session
+from monitor.agents.opencode.tools import call_of, child_of
 from monitor.agents.opencode.tree import Tree
 from monitor.events import Event, Noticed, RunStarted, SourceChanged
 from monitor.streams.record import Input, Record

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 
 from monitor.agents.fields import raw
@@ -35,11 +34,33 @@ class Live:
         self.title = clean(session)
         self.folder = folder
         self._process = process
-        self._input = Input(0, server.shown, "server", opens=partial(opened, server, session, folder))
+        self._input = Input(0, server.shown, "server", opens=self._opened)
+        self._ahead: SseReader | None = None
+        """What hears it before it is read."""
 
     def inputs(self) -> Sequence[Input]:
         """The server's events."""
         return (self._input,)
+
+    def hears(self, patience: float) -> bool:
+        """Hear its events from now on, though nobody reads them yet; whether they are heard within so many seconds.
+
+        What was heard belongs to the one who opens its input first.
+        """
+        if self._ahead is None:
+            self._ahead = self._reader(self._input)
+        return self._ahead.hears(patience)
+
+    @property
+    def deaf(self) -> str:
+        """Why its events are not heard; empty where nothing tells."""
+        return self._ahead.lost if self._ahead is not None else ""
+
+    def hush(self) -> None:
+        """Hear no more of what nobody reads."""
+        ahead, self._ahead = self._ahead, None
+        if ahead is not None:
+            ahead.close()
 
     def decoder(self) -> OpenCodeDecoder:
         """A fresh one."""
@@ -57,19 +78,25 @@ class Live:
         """Whether that process exists; none where it is not this user's to see."""
         return self.identity() is not None if self._process is not None else None
 
+    def _opened(self, source: Input, wake: Callable[[], None]) -> Reader:
+        ahead, self._ahead = self._ahead, None
+        if ahead is None:
+            return self._reader(source, wake)
+        ahead.wake = wake
+        return ahead
 
-def opened(server: Server, session: str, folder: str, source: Input, wake: Callable[[], None]) -> Reader:
-    """What reads a session from its server."""
-    return SseReader(
-        source,
-        state_folder("spool"),
-        server.events(folder),
-        headers=server.headers,
-        through=server.bridge.reached if server.bridge is not None else None,
-        missed=lambda: server.told(session, folder),
-        refused=REFUSED,
-        wake=wake,
-    )
+    def _reader(self, source: Input, wake: Callable[[], None] = lambda: None) -> SseReader:
+        server, bridge = self.server, self.server.bridge
+        return SseReader(
+            source,
+            state_folder("spool"),
+            server.events(self.folder),
+            headers=server.headers,
+            through=bridge.reached if bridge is not None else None,
+            missed=lambda: server.told(self.session, self.folder),
+            refused=REFUSED,
+            wake=wake,
+        )
 
 
 def at(target: str) -> Live | None:

@@ -56,6 +56,13 @@ def returned(told: Object, call: ToolCalled, *, attended: bool) -> ToolReturned 
     )
 
 
+def ending(outcome: Outcome, told: Object) -> Outcome | None:
+    """A call that was rejected without a word ends the run; one that a rule refuses does not."""
+    error = raw(part(told, "state"), "error")
+    ends = outcome in ("denied", "refused") and error.startswith(("The user rejected", "The user dismissed"))
+    return outcome if ends else None
+
+
 def _failed(state: Object, words: str, call: ToolCalled, *, attended: bool) -> tuple[Outcome, Failure]:
     if truth(part(state, "metadata"), "interrupted") is True or words.startswith(_CUT_OFF):
         return "cancelled", ""

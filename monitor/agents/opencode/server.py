@@ -8,13 +8,15 @@ import os
 import re
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 from urllib.parse import quote, urlsplit
 
 from monitor.agents.fields import Object, part, parts, raw
 from monitor.agents.opencode.bridge import Bridge
-from monitor.agents.opencode.document import frames_of
-from monitor.agents.opencode.frame import Frame, seconds
+from monitor.agents.opencode.held import Held, line
+from monitor.streams.missed import Missed
 
 PASSWORD, USER = "OPENCODE_SERVER_PASSWORD", "OPENCODE_SERVER_USERNAME"
 LOCKED = f"the server wants a password: start monitor with {PASSWORD} set to it"
@@ -23,8 +25,6 @@ _LOCAL = frozenset(("127.0.0.1", "localhost", "::1"))
 _TARGET = re.compile(r"https?://", re.IGNORECASE)
 _NAME = re.compile(r"(?:ses|per|msg)_[0-9A-Za-z]{1,80}")
 _PATIENCE = 5.0
-_START = 30.0
-"""Seconds within which a session has begun to work on a prompt."""
 _DEPTH = 8
 """How deep sub-agents of sub-agents are looked for."""
 
@@ -34,12 +34,19 @@ class ServerError(OSError):
 
 
 class Server:
-    """One server; each request waits for its answer, five seconds at most."""
+    """One server; each request waits for its answer, `patience` seconds at most."""
 
     def __init__(
-        self, port: int, password: str | None = None, host: str = "127.0.0.1", bridge: Bridge | None = None
+        self,
+        port: int,
+        password: str | None = None,
+        host: str = "127.0.0.1",
+        bridge: Bridge | None = None,
+        *,
+        patience: float = _PATIENCE,
     ) -> None:
         self.port = port
+        self._patience = patience
         self.bridge = bridge
         """The socket that is asked instead of a port."""
         self.way = "server" if bridge is None else "plug-in"
@@ -99,8 +106,11 @@ class Server:
         """Where the events of a folder are streamed."""
         return f"{self.url}/event?directory={quote(folder, safe='')}"
 
-    def told(self, session: str, folder: str) -> Sequence[bytes]:
-        """All that a session and those of its sub-agents hold now, as the events that would have told it."""
+    def told(self, session: str, folder: str) -> Missed:
+        """All that a session and those of its sub-agents hold now.
+
+        Whether one rests whose prompt was just given is told later: it says that it works only once it does.
+        """
         at = {"directory": folder}
         family, layer = [session], [session]
         for _ in range(_DEPTH):
@@ -109,14 +119,12 @@ class Server:
             family += layer
             if not layer:
                 break
-        held = {name: _objects(self.ask("GET", f"/session/{_named(name)}/message", at)) for name in family}
-        lines = [line for name, messages in held.items() for line in self._lines(name, at, messages)]
+        held = [self._held(name, folder) for name in family]
+        lines = [told for one in held for told in one.lines()]
         asked = _objects(self.ask("GET", "/permission", at))
-        waiting = [_line("permission.asked", one) for one in asked if raw(one, "sessionID") in family]
-        works = self.working(folder)
-        rests = [name for name in reversed(family) if name not in works and not _just_asked(held[name])]
-        idle = {"status": {"type": "idle"}}
-        return [*lines, *waiting, *(_line("session.status", {"sessionID": name, **idle}) for name in rests)]
+        waiting = [line("permission.asked", one) for one in asked if raw(one, "sessionID") in family]
+        rests = self._rests(held[::-1], folder)
+        return replace(rests, lines=[*lines, *waiting, *rests.lines])
 
     def ask(self, verb: str, path: str, query: Mapping[str, str] | None = None, body: object = None) -> Any:
         """What it answers. Raises `ServerError`."""
@@ -128,7 +136,9 @@ class Server:
         asked = {name: value for name, value in (query or {}).items() if value}
         way = httpx.HTTPTransport(uds=str(door)) if door is not None else None
         try:
-            with httpx.Client(timeout=_PATIENCE, trust_env=False, headers=dict(self.headers), transport=way) as client:
+            with httpx.Client(
+                timeout=self._patience, trust_env=False, headers=dict(self.headers), transport=way
+            ) as client:
                 answer = client.request(verb, f"{self.url}{path}", params=asked, json=body)
         except (httpx.HTTPError, OSError) as error:
             raise ServerError(0, f"the server cannot be reached ({type(error).__name__})") from None
@@ -142,11 +152,27 @@ class Server:
     def _children(self, session: str, folder: str) -> Sequence[Object]:
         return _objects(self.ask("GET", f"/session/{_named(session)}/children", {"directory": folder}))
 
-    def _lines(self, session: str, at: Mapping[str, str], messages: Sequence[Object]) -> Sequence[bytes]:
+    def _held(self, session: str, folder: str) -> Held:
+        at = {"directory": folder}
+        messages = _objects(self.ask("GET", f"/session/{_named(session)}/message", at))
         info = self.ask("GET", f"/session/{_named(session)}", at)
-        frames = frames_of(messages) if messages else ()
-        kept = [_kept(session, frame) for _, frame in frames] if not isinstance(frames, str) else []
-        return [_line("session.updated", {"sessionID": session, "info": info}), *kept]
+        return Held(session, info if isinstance(info, dict) else {}, messages)
+
+    def _rests(self, held: Sequence[Held], folder: str) -> Missed:
+        """Which sessions do nothing; for those that may be about to begin it is asked again later."""
+        works, now = self.working(folder), time.time()
+        idle = [one for one in held if one.session not in works]
+        waits = [one.begins_within(now) for one in idle]
+        lines = [one.idle() for one, wait in zip(idle, waits, strict=True) if not wait]
+        if not any(waits):
+            return Missed(lines)
+        unsure = [one.session for one, wait in zip(idle, waits, strict=True) if wait]
+        return Missed(lines, min(filter(None, waits)), partial(self._still, unsure, folder))
+
+    def _still(self, names: Sequence[str], folder: str) -> Missed:
+        """Which of them rest though they were asked; the end of those that have begun is told by an event."""
+        held = [self._held(name, folder) for name in names]
+        return self._rests([one for one in held if one.unanswered], folder)
 
 
 def server_at(target: str) -> tuple[Server, str] | str | None:
@@ -180,22 +206,3 @@ def _named(name: str) -> str:
 
 def _objects(found: object) -> Sequence[Object]:
     return parts({"": found}, "")
-
-
-def _just_asked(messages: Sequence[Object]) -> bool:
-    """Whether a prompt stands last that has just been given: its session is about to begin, and says so only then."""
-    info = part(messages[-1], "info") if messages else {}
-    created = seconds(part(info, "time").get("created"))
-    return raw(info, "role") == "user" and created is not None and abs(time.time() - created) < _START
-
-
-def _kept(session: str, frame: Frame) -> bytes:
-    """As the database would tell it: what is kept of a request shows its end, where the stream has a word of its own."""
-    when = {} if frame.at is None else {"time": frame.at * 1000}
-    row = {"id": "", "aggregate_id": session, "type": f"{frame.type}.1", "data": {**frame.data, **when}}
-    return json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass")
-
-
-def _line(kind: str, data: Mapping[str, Any]) -> bytes:
-    told = {"type": kind, "properties": data}
-    return b"data: " + json.dumps(told, ensure_ascii=False).encode("utf-8", "surrogatepass")

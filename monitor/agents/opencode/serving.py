@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,9 @@ from monitor.text import first_line, shorten
 NOTE = "session.json"
 _LISTENS = re.compile(rb"listening on http://[^\s:]+:(\d{1,5})")
 _PATIENCE = 60.0
-"""Seconds its server has to start: the first start of a version sets its database up."""
+"""Seconds its server has to start, and to tell its first event: the first start of a version sets its database up."""
+_ANSWER = 30.0
+"""Seconds it has for an answer: the first one in a folder waits for all that is set up there."""
 _PAUSE = 0.05
 _LARGEST = 1 << 16
 _TITLE = 60
@@ -34,6 +37,8 @@ class Serving:
         self._folder = folder
         self._cwd = cwd
         self._password = raw(env, PASSWORD)
+        self._live: Live | None = None
+        """The session, heard since before its task was said."""
 
     @property
     def session(self) -> str:
@@ -41,19 +46,21 @@ class Serving:
         return raw(self._noted(), "session")
 
     def begin(self, output: Path, task: str, ask: Mapping[str, str], gone: Callable[[], str | None]) -> None:
-        """Make the session and say its task, once. `gone` tells the server's last words when it has ended.
+        """Make the session and, once its events are heard, say its task. `gone` tells the server's last words when it has ended.
 
-        Raises `MonitorError` where it cannot be begun.
+        An error that keeps the task from being taken up is told by an event alone. Raises `MonitorError` where it cannot
+        be begun; then nothing hears it any more.
         """
         if self.session:
             return
-        server = Server(self._port(output, gone), self._password)
+        server = Server(self._port(output, gone), self._password, patience=_ANSWER)
         title = ask.get("title") or shorten(first_line(task), _TITLE)
         try:
             session = server.create(str(self._cwd), title)
             note = {"port": server.port, "session": session}
             (self._folder / NOTE).write_text(json.dumps(note), encoding="utf-8")
-            server.prompt(session, str(self._cwd), task, **_said(ask))
+            with self._heard(Live(Server(server.port, self._password), session, str(self._cwd), ends=True), gone):
+                server.prompt(session, str(self._cwd), task, **_said(ask))
         except OSError as error:
             raise MonitorError(f"OpenCode cannot be asked: {error.strerror}", "Try it without monitor") from None
 
@@ -63,6 +70,8 @@ class Serving:
         session, port = raw(note, "session"), whole(note, "port")
         if not session or port is None:
             return None
+        if lives and self._live is not None:
+            return self._live
         if lives:
             return Live(Server(port, self._password), session, str(self._cwd), ends=True)
         return next((one for one in named(database(), session, ends=True) if one.session == session), None)
@@ -77,9 +86,30 @@ class Serving:
             time.sleep(_PAUSE)
         raise MonitorError("OpenCode's server does not say where it listens", "Try: opencode serve")
 
+    @contextmanager
+    def _heard(self, live: Live, gone: Callable[[], str | None]) -> Iterator[None]:
+        """A session whose events are heard; unless what is done meanwhile fails, it is the one that is found."""
+        try:
+            _hear(live, gone)
+            yield
+        except BaseException:
+            live.hush()
+            raise
+        self._live = live
+
     def _noted(self) -> dict[str, Any]:
         found = read_object(_head(self._folder / NOTE))
         return {} if isinstance(found, str) else found
+
+
+def _hear(live: Live, gone: Callable[[], str | None]) -> None:
+    end = time.monotonic() + _PATIENCE
+    while not live.hears(_PAUSE):
+        if (words := gone()) is not None:
+            raise MonitorError(f"OpenCode's server has ended: {words or 'it tells no reason'}", "Try: opencode serve")
+        if time.monotonic() >= end:
+            why = live.deaf or "its server tells none"
+            raise MonitorError(f"OpenCode's events cannot be heard: {why}", "Try it without monitor")
 
 
 def _said(ask: Mapping[str, str]) -> dict[str, Any]:

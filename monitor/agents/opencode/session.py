@@ -11,10 +11,10 @@ import msgspec
 from monitor.agents.fields import Object, part, raw, text
 from monitor.agents.opencode import started
 from monitor.agents.opencode.frame import Frame, seconds
-from monitor.agents.opencode.outcome import returned
+from monitor.agents.opencode.outcome import ending, returned
 from monitor.agents.opencode.parts import CALL, PROMPT, RESULT, Item, Parts, keep, noted, used
 from monitor.agents.opencode.request import Request
-from monitor.events import Event, Outcome, Prompted, ReplyEnded, RunEnded, RunStarted, Said
+from monitor.events import Event, Prompted, ReplyEnded, RunEnded, RunStarted, Said
 from monitor.text import clean
 
 Stop = Literal["end", "tools", "length", "refusal", "stopped", "filter", "error", "other"]
@@ -23,6 +23,7 @@ STARTED, REPLY, REQUEST, END = 8, 10, 11, 12
 _STOPS: Mapping[str, Stop] = {
     "stop": "end", "tool-calls": "tools", "length": "length", "content-filter": "filter", "error": "error",
 }  # fmt: skip
+_UNTAKEN = "what it was asked was not taken up, and its server does not tell why"
 _ENDED = {"answered": "completed", "interrupted": "aborted", "refused": "completed"}
 """The status that a sub-agent ends with, by how its request ended."""
 
@@ -48,6 +49,8 @@ class Session:
         self._about = RunStarted()
         self._idled = False
         """That it is idle was said, and will be again."""
+        self._refused = False
+        """What it was asked first was never taken up, and that was told."""
 
     def copy(self) -> Session:
         """Another that goes on from here."""
@@ -129,9 +132,12 @@ class Session:
             yield item, event
 
     def failed(self, frame: Frame) -> Iterator[Item]:
-        """The session met an error; what it prints alone ends with that."""
+        """The session met an error; what it prints alone ends with that, and so does what was never begun."""
+        untouched = self._untouched
         self._request = self._request.failed(part(frame.data, "error"))
-        if frame.shape == "run":
+        if untouched:
+            yield from self._refuse()
+        elif frame.shape == "run":
             yield from self.end()
 
     def retrying(self) -> None:
@@ -147,6 +153,9 @@ class Session:
             self._request = replace(self._request, held=True)
         elif self._request.working:
             yield from self.end()
+        elif self._untouched and self._ends and not self.actor:
+            self._request = self._request.failed({"message": _UNTAKEN})
+            yield from self._refuse()
 
     def settle(self) -> Iterator[Item]:
         """Nothing more is to be waited for."""
@@ -164,6 +173,16 @@ class Session:
         if self._ends and not alone:
             reason = ended.text if ended.how == "error" else ""
             yield END, RunEnded(status=_ENDED.get(ended.how, "failed"), reason=reason)
+
+    @property
+    def _untouched(self) -> bool:
+        """Nothing that it was asked was ever taken up, as far as was told."""
+        return self._request == Request() and not self._refused
+
+    def _refuse(self) -> Iterator[Item]:
+        """The request is over before it was begun."""
+        self._refused, self._request = True, replace(self._request, working=True)
+        yield from self.end()
 
     def _begun(self, frame: Frame) -> Iterator[Item]:
         """The prompt that `opencode run` was given stands in no line that it prints."""
@@ -202,7 +221,7 @@ class Session:
         result = returned(told, call, attended=self.attended)
         if result is not None:
             self._parts.end(call.call)
-            lone = _alone(result.outcome, told)
+            lone = ending(result.outcome, told)
             self._request = replace(self._request, rejected=self._request.rejected or lone)
             yield RESULT, msgspec.structs.replace(result, at=seconds(times.get("end")))
 
@@ -229,15 +248,3 @@ class Session:
 
     def _is_over(self, name: str, info: Object) -> bool:
         return name not in self._asides and self._request.over(raw(info, "parentID"))
-
-
-def _alone(outcome: Outcome, told: Object) -> Outcome | None:
-    """A call that was rejected without a word ends the run; one that a rule refuses does not."""
-    error = raw(part(told, "state"), "error")
-    ends = outcome in ("denied", "refused") and error.startswith(("The user rejected", "The user dismissed"))
-    return outcome if ends else None
-
-
-def child_of(told: Object) -> str:
-    """The session that a call has started; empty where it started none, or has not yet."""
-    return raw(part(part(told, "state"), "metadata"), "sessionId") if raw(told, "tool") == "task" else ""

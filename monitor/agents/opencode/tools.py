@@ -49,6 +49,11 @@ def called(told: Object, message: str) -> ToolCalled:
     )
 
 
+def child_of(told: Object) -> str:
+    """The session that a call has started; empty where it started none, or has not yet."""
+    return raw(part(part(told, "state"), "metadata"), "sessionId") if raw(told, "tool") == "task" else ""
+
+
 def call_of(told: Object) -> str:
     """What tells a call from every other of its session; the model's own ids may come again."""
     return text(told, "id") or text(told, "callID")

@@ -1,0 +1,178 @@
+"""What OpenCode's server tells once and keeps nowhere, and what it cannot tell yet: no run waits for it for ever."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from kept_runs import kept
+from opencode_logs import of, told
+from opencode_server import serving
+from opencode_watched import done, events_of, stand_in
+from waiting import until
+
+import monitor
+from monitor.agents.opencode import serving as begun
+from monitor.errors import MonitorError
+from monitor.events import Prompted, RequestEnded, RunEnded
+from monitor.reaching import followed
+
+ROOT = Path(monitor.__file__).parents[1]
+REASON = "Model not found: fake/none."
+UNKNOWN = {"name": "UnknownError", "data": {"message": REASON}}
+TRACE = {"name": "UnknownError", "data": {"message": "ProviderModelNotFoundError\n    at getModel"}}
+
+
+def no_model(fake):
+    """The server holds the prompt, and tells while it is given why nothing comes of it, as OpenCode does."""
+
+    def prompted(words):
+        fake.talk.asked(words)
+        fake.talk.tell("session.status", status={"type": "busy"})
+        fake.talk.tell("session.error", error=UNKNOWN)
+        fake.talk.idle()
+        fake.talk.tell("session.error", error=TRACE)
+        fake.flush()
+        return ...
+
+    fake.prompted = prompted
+
+
+def no_agent(fake):
+    """The server does not even keep the prompt, and says no word of its session."""
+
+    def prompted(words):
+        del words
+        fake.talk.tell("session.error", error=UNKNOWN)
+        fake.talk.tell("session.error", error=TRACE)
+        fake.flush()
+        return ...
+
+    fake.prompted = prompted
+
+
+@pytest.mark.parametrize("tells_error", [no_model, no_agent])
+def test_an_error_told_once_while_the_task_is_said_ends_the_run(tmp_path, tells_error):
+    """Who listens in the moment of the prompt hears it, and nobody later: the run has heard it, once, as its end."""
+    with serving() as fake, kept(stand_in(fake.port), tmp_path) as found:
+        tells_error(fake)
+        followed(found)
+        with events_of(found) as tells:
+            until(lambda: tells(RunEnded))
+            (end,) = tells(RunEnded)
+            assert (end.status, end.reason) == ("failed", REASON)
+            assert [one.how for one in tells(RequestEnded)] == ["error"]
+
+
+def test_what_is_heard_before_anybody_reads_is_the_runs_own_once(tmp_path):
+    """The whole request is over before the run is opened: each of its events is there, and none twice."""
+    with serving() as fake, kept(stand_in(fake.port), tmp_path) as found:
+        followed(found)
+        done(fake)
+        with events_of(found) as tells:
+            until(lambda: tells(RunEnded))
+            assert [one.text for one in tells(Prompted)] == ["Fix it"]
+            assert [(one.how, one.text) for one in tells(RequestEnded)] == [("answered", "Done")]
+            assert len(fake.listeners) == 1
+
+
+def test_the_task_is_not_said_where_no_event_can_be_heard(tmp_path, monkeypatch):
+    """Why is told, and nothing goes on listening."""
+    monkeypatch.setattr(begun, "_PATIENCE", 1.0)
+    others = threading.enumerate()
+    with serving() as fake, kept(stand_in(fake.port), tmp_path) as found:
+        fake.deaf = True
+        with pytest.raises(MonitorError, match="cannot be heard: the server answers 503"):
+            followed(found)
+        assert [path for path, _ in fake.asked] == ["/session"]
+        until(lambda: not [one for one in threading.enumerate() if one.name == "events" and one not in others])
+
+
+def test_a_server_that_ends_before_it_is_heard(tmp_path):
+    """Its last words are told."""
+    with serving() as fake, kept(stand_in(fake.port), tmp_path) as found:
+        fake.deaf = True
+        with pytest.raises(MonitorError, match="has ended: no room"):
+            found.serving.begin(found.folder / "output", "x", {}, lambda: "no room" if fake.asked else None)
+
+
+def test_an_error_before_anything_was_asked_is_an_end(talk):
+    """Told twice, it is one; what comes after an end that was told is none of it."""
+    talk.tell("session.error", error=UNKNOWN)
+    talk.tell("session.error", error=TRACE)
+    assert [(one.how, one.text) for one in of(told(talk), RequestEnded)] == [("error", REASON)]
+    prompt = talk.asked()
+    message = talk.reply(prompt)
+    talk.spoken(message, "Done")
+    talk.ended(message, "stop", prompt)
+    talk.idle()
+    talk.tell("session.error", error=TRACE)
+    assert [one.how for one in of(told(talk), RequestEnded)] == ["error", "answered"]
+
+
+def run_without_screen(tmp_path, fake):
+    """`monitor run -- opencode run TEXT`, where `opencode` says that it listens where `fake` does."""
+    program = tmp_path / "bin" / "opencode"
+    program.parent.mkdir()
+    says = f"print('opencode server listening on http://127.0.0.1:{fake.port}', flush=True)"
+    program.write_text(
+        f"#!{sys.executable}\nimport os, time\nopen('pid', 'w').write(str(os.getpid()))\n{says}\ntime.sleep(300)\n"
+    )
+    program.chmod(0o755)
+    (tmp_path / "work").mkdir()
+    return subprocess.run(
+        [sys.executable, "-m", "monitor", "run", "--", str(program), "run", "Fix it"],
+        cwd=tmp_path / "work", env={**os.environ, "PYTHONPATH": str(ROOT)}, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+
+
+def ended(tmp_path):
+    """Whether the server's process is gone."""
+    pid = int((tmp_path / "work" / "pid").read_text())
+    return until(lambda: not Path(f"/proc/{pid}").exists() or "Z" in Path(f"/proc/{pid}/stat").read_text().split()[2])
+
+
+@pytest.mark.parametrize("tells_error", [no_model, no_agent])
+def test_a_run_that_fails_at_once_ends_with_1(tmp_path, tells_error):
+    """The reason stands in the report, and the server is ended."""
+    with serving() as fake:
+        tells_error(fake)
+        ran = run_without_screen(tmp_path, fake)
+    assert ran.returncode == 1, ran.stderr
+    assert "FAILED" in ran.stdout
+    assert REASON in ran.stdout
+    assert ended(tmp_path)
+
+
+def test_a_run_that_somebody_stops_does_not_end_with_0(tmp_path):
+    """Only one that has answered does."""
+
+    def prompted(words):
+        message = fake.talk.reply(fake.talk.asked(words))
+        error = {"name": "MessageAbortedError", "data": {"message": "Aborted"}}
+        fake.talk.ended(message, "", error=error)
+        fake.talk.idle()
+        fake.flush()
+        return ...
+
+    with serving() as fake:
+        fake.prompted = prompted
+        ran = run_without_screen(tmp_path, fake)
+    assert ran.returncode == 1, ran.stderr
+    assert ended(tmp_path)
+
+
+def test_a_server_that_takes_no_task_is_ended(tmp_path):
+    """It refuses the prompt: that is told, and no server stays behind that nobody has asked anything."""
+    with serving() as fake:
+        fake.prompted = lambda words: None
+        ran = run_without_screen(tmp_path, fake)
+    assert ran.returncode == 3, ran.stderr
+    assert "OpenCode cannot be asked: the server answers 404" in ran.stderr
+    assert "goes on" not in ran.stderr
+    assert ended(tmp_path)

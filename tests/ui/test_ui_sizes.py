@@ -7,12 +7,15 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 from textual.app import App
+from textual.geometry import Region
+from textual.screen import Screen
 from ui_ended import ended
 from ui_hostile import hostile, hostile_replay
 from ui_samples import NOWS, PEN
 from ui_scenes import SCENES
 
 from monitor.ui.app import MonitorApp
+from monitor.ui.screens.box import Words
 from monitor.ui.screens.run import RunScreen
 
 SIZES = ((20, 6), (30, 10), (40, 12), (60, 20), (80, 24), (80, 50), (100, 30), (150, 20), (300, 80))
@@ -90,3 +93,24 @@ async def test_the_palette_and_what_a_run_says_of_itself_are_ascii_too() -> None
         await pilot.pause()
         assert any("End the run" in line for line in screen_of(app))
         assert not {sign for line in screen_of(app) for sign in line if ord(sign) > 126}
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_screen_is_laid_out_for_its_size_from_the_first_frame_on(size: tuple[int, int]) -> None:
+    """What opens stands where it stays: no first frame is laid out for another size."""
+    app = MonitorApp(ended(), pen=PEN, now=lambda: NOWS["trouble"])
+    async with app.run_test(size=size) as pilot:
+        box, first = Words(PEN, "Title", (), "words", "send"), []
+        with pytest.MonkeyPatch.context() as patch:
+            drawn = Screen._compositor_refresh
+            patch.setattr(Screen, "_compositor_refresh", lambda screen: first.append(place(box)) or drawn(screen))
+            app.push_screen(box)
+            await pilot.pause()
+        regions = [region for region in first if region]
+        assert regions
+        assert set(regions) == {place(box)}
+
+
+def place(box: Words) -> Region | None:
+    """Where the frame of the box stands, once it is laid out."""
+    return next((one.region for one in box.query("#box") if one.region), None)

@@ -12,6 +12,7 @@ import sys
 import termios
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pyte
@@ -47,16 +48,9 @@ class Terminal:
         while not done():
             left = end - time.monotonic()
             assert left > 0, "\n".join(self.lines)
-            if select.select([self.fd], [], [], min(left, 0.2))[0]:
-                try:
-                    data = os.read(self.fd, 65536)
-                except OSError:
-                    data = b""
-                if not data and not done():
-                    assert self.wait() is not None, "the screen went away"
-                    assert done(), "\n".join(self.lines)
-                self.written += data
-                self.stream.feed(data)
+            if not self._read(min(left, 0.2)) and self._gone():
+                self.wait()
+                assert done(), "\n".join(["the screen went away:", *self.lines])
 
     @property
     def settings(self) -> list[object]:
@@ -77,18 +71,33 @@ class Terminal:
         """Type."""
         os.write(self.fd, keys.encode())
 
-    def wait(self) -> int:
-        """The exit code, all output read."""
+    def wait(self, seconds: float = 60) -> int:
+        """The exit code, all output read; fail with what the screen shows when it does not end in time."""
+        end = time.monotonic() + seconds
         while self.status is None:
-            try:
-                if select.select([self.fd], [], [], 30)[0]:
-                    self.written += os.read(self.fd, 65536)
-            except OSError:
-                pass
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            if pid:
-                self.status = os.waitstatus_to_exitcode(status)
+            assert time.monotonic() < end, "\n".join(["it goes on:", *self.lines])
+            self._read(0.2)
+            self._gone()
+        while self._read(0):
+            pass
         return self.status
+
+    def _gone(self) -> bool:
+        """Whether it has ended; its exit code is kept."""
+        if self.status is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            self.status = os.waitstatus_to_exitcode(status) if pid else None
+        return self.status is not None
+
+    def _read(self, seconds: float) -> bool:
+        """Whether there was output within that time."""
+        data = b""
+        if select.select([self.fd], [], [], seconds)[0]:
+            with suppress(OSError):  # Linux says so where the other side is closed.
+                data = os.read(self.fd, 65536)
+        self.written += data
+        self.stream.feed(data)
+        return bool(data)
 
     def close(self) -> None:
         """End what still runs."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from uuid import uuid4
 
-from textual.screen import Screen
-
 from monitor.actions import Action, Force, Verb, When
 from monitor.channels.pane import Pane
 from monitor.channels.visiting import attaching, near, visit
@@ -21,6 +19,7 @@ from monitor.ui.present.receipts import last
 from monitor.ui.screens.box import Question
 from monitor.ui.screens.help import Help
 from monitor.ui.screens.letter import Draft, Letter
+from monitor.ui.screens.sizes import Sized
 from monitor.ui.source import Source, terminal
 
 _HARDER: tuple[tuple[Force, str, str], ...] = (
@@ -34,7 +33,7 @@ _SMALL = 60, 16
 """Columns and rows from which on there is room for a whole path in a toast."""
 
 
-class Acting(Screen[None]):
+class Acting(Sized[None]):
     """The keys that act on `source`; what a box asks about one run is done to that run, whichever is chosen then."""
 
     ALLOW_SELECT = False

@@ -18,7 +18,7 @@ from textual.widgets import Input
 from monitor.ui.pen import Pen
 from monitor.ui.present.foot import Hint
 from monitor.ui.present.parts import Part, laid
-from monitor.ui.screens.sizes import ACROSS, DOWN
+from monitor.ui.screens.sizes import Sized
 from monitor.ui.widgets.foot import Foot
 from monitor.ui.widgets.region import Lines
 
@@ -50,11 +50,8 @@ def keys(pen: Pen, *hints: Hint) -> Foot:
     return shown
 
 
-class Question(ModalScreen[bool]):
+class Question(Sized[bool], ModalScreen[bool]):
     """Asks before something that cannot be undone; only its own key says yes."""
-
-    HORIZONTAL_BREAKPOINTS = ACROSS
-    VERTICAL_BREAKPOINTS = DOWN
 
     def __init__(self, pen: Pen, title: str, parts: Sequence[Part], key: str, label: str) -> None:
         super().__init__()
@@ -99,11 +96,9 @@ class Question(ModalScreen[bool]):
         self.dismiss(yes)
 
 
-class Words(ModalScreen[str]):
+class Words(Sized[str], ModalScreen[str]):
     """Asks for one line of words; empty when the operator thought better of it."""
 
-    HORIZONTAL_BREAKPOINTS = ACROSS
-    VERTICAL_BREAKPOINTS = DOWN
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", show=False)]
     AUTO_FOCUS = "Input"
 

@@ -11,7 +11,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.content import Content
-from textual.screen import Screen
 
 from monitor.text import line
 from monitor.ui.pen import Pen
@@ -19,7 +18,7 @@ from monitor.ui.present.diff import Changed, Scope, cut, scopes, total
 from monitor.ui.present.foot import Hint
 from monitor.ui.present.lines import fit, heading, put, role
 from monitor.ui.present.words import sentence
-from monitor.ui.screens.sizes import ACROSS, DOWN
+from monitor.ui.screens.sizes import Sized
 from monitor.ui.source import Source
 from monitor.ui.widgets.foot import Foot
 from monitor.ui.widgets.patch import FileList, PatchView
@@ -37,12 +36,10 @@ class Asked:
     problem: str = ""
 
 
-class DiffScreen(Screen[None]):
+class DiffScreen(Sized[None]):
     """The files above or beside the lines of the one chosen; read anew whenever it is asked for."""
 
     ALLOW_SELECT = False
-    HORIZONTAL_BREAKPOINTS = ACROSS
-    VERTICAL_BREAKPOINTS = DOWN
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "close", show=False),
         Binding("tab", "scope(1)", show=False),

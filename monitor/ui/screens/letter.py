@@ -22,7 +22,7 @@ from monitor.ui.present.address import ROWS, Post, address
 from monitor.ui.present.foot import Hint
 from monitor.ui.present.receipts import receipts
 from monitor.ui.screens.box import LOW, keys
-from monitor.ui.screens.sizes import ACROSS, DOWN
+from monitor.ui.screens.sizes import Sized
 from monitor.ui.widgets.foot import Foot
 from monitor.ui.widgets.region import Lines
 from monitor.ui.widgets.words import WordsArea
@@ -68,11 +68,9 @@ def rows(height: int) -> int:
     return ROWS if height >= 30 else ROWS - 1 if height >= LOW else 2
 
 
-class Letter(ModalScreen[Draft]):
+class Letter(Sized[Draft], ModalScreen[Draft]):
     """To whom, how, the words, and what became of the last ones; what cannot be sent can be copied."""
 
-    HORIZONTAL_BREAKPOINTS = ACROSS
-    VERTICAL_BREAKPOINTS = DOWN
     AUTO_FOCUS = "TextArea"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", show=False),

@@ -20,7 +20,6 @@ from monitor.ui.pen import Pen
 from monitor.ui.present.facts import open_findings
 from monitor.ui.present.fleet import nothing, peek, summary, title, tone
 from monitor.ui.present.foot import Hint
-from monitor.ui.screens.sizes import ACROSS, DOWN
 from monitor.ui.screens.taking import NONE, Taking
 from monitor.ui.source import Source
 from monitor.ui.unattached import Unattached
@@ -54,8 +53,6 @@ _ORDER = (
 class Overview(Taking):
     """Summary, the list of runs, the chosen one at a glance, footer."""
 
-    HORIZONTAL_BREAKPOINTS = ACROSS
-    VERTICAL_BREAKPOINTS = DOWN
     BINDINGS: ClassVar[list[BindingType]] = list(bindings("overview"))
     AUTO_FOCUS = "#runs"
 

@@ -22,7 +22,6 @@ from monitor.ui.present.panels import PANELS
 from monitor.ui.present.receipts import growing, under_way, waiting
 from monitor.ui.present.strip import strip, tone
 from monitor.ui.screens.comparing import Comparing
-from monitor.ui.screens.sizes import ACROSS, DOWN
 from monitor.ui.source import Source, player
 from monitor.ui.widgets.detail import Detail
 from monitor.ui.widgets.foot import Foot
@@ -36,9 +35,6 @@ RATE = 0.1
 
 class RunScreen(Comparing):
     """Header, verdict, panels, timeline, detail, footer: all drawn from one snapshot."""
-
-    HORIZONTAL_BREAKPOINTS = ACROSS
-    VERTICAL_BREAKPOINTS = DOWN
 
     AUTO_FOCUS = "#timeline"
 

@@ -17,7 +17,6 @@ from monitor.channels.kept import KeptWire
 from monitor.commands.attach import screen
 from monitor.commands.output import emit
 from monitor.commands.watch import until_ended
-from monitor.errors import MonitorError
 from monitor.launch.command import Prepared, prepare
 from monitor.launch.launched import Launched
 from monitor.launch.start import launch, reached
@@ -104,7 +103,7 @@ def _supervise(
     deputy: Deputy | None,
 ) -> tuple[str, int]:
     """Show it to its end; the status it ended with, and the screen's own exit code."""
-    found = _begun(launched)
+    found = followed(launched)
     supervisor = supervised(found, named or _works_in(found), begun, deputy)
     try:
         supervisor.start()
@@ -113,16 +112,6 @@ def _supervise(
         _stop(launched)  # while its channel is open: once that is closed the keeper ends the agent, and less gently
         supervisor.close()
     return supervisor.snapshot.run.status, left
-
-
-def _begun(launched: Launched) -> Found:
-    """Where it is read, once it was told its task; a server that could not be told its own has nothing to go on with."""
-    try:
-        return followed(launched)
-    except (MonitorError, KeyboardInterrupt):
-        if launched.serving is not None:
-            _end(launched)
-        raise
 
 
 def _works_in(found: Found) -> Path | None:
@@ -178,8 +167,9 @@ def _tell(prepared: Prepared) -> None:
 
 
 def _stop(launched: Launched) -> None:
-    """Where that was asked, end it and all it started, as hard as it takes."""
-    if launched.stops and launched.identity() is not None:
+    """Where that was asked, or it is a server that was told no task, end it and all it started, as hard as it takes."""
+    untold = launched.serving is not None and not launched.serving.told
+    if (launched.stops or untold) and launched.identity() is not None:
         _note("the agent is being stopped")
         _note(_end(launched))
 

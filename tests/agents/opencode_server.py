@@ -29,6 +29,9 @@ class Fake:
         self.told = 0
         self.working = False
         self.questions: list[dict[str, Any]] = []
+        """Calls that wait for approval."""
+        self.inquiries: list[dict[str, Any]] | None = []
+        """Questions to the user; none for a server that knows none."""
         self.asked: list[tuple[str, Any]] = []
         """What was posted, in order."""
         self.listeners: list[SimpleQueue[bytes | None]] = []
@@ -93,6 +96,7 @@ class Fake:
             f"/session/{SESSION}/message": self.messages(),
             f"/session/{SESSION}/children": [self.child.events[0]["properties"]["info"]] if self.child else [],
             "/permission": self.questions,
+            "/question": self.inquiries,
         }.get(path)
 
     def _posted(self, path: str, body: Any, info: Any) -> Any:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
 from pathlib import Path
 
+import psutil
 import pytest
 from kept_runs import kept
-from opencode_logs import of, told
+from opencode_logs import CWD, SESSION, of, told
 from opencode_server import serving
 from opencode_watched import done, events_of, stand_in
 from waiting import until
 
 import monitor
 from monitor.agents.opencode import serving as begun
+from monitor.agents.opencode.live import Live
+from monitor.agents.opencode.server import Server
 from monitor.errors import MonitorError
-from monitor.events import Prompted, RequestEnded, RunEnded
+from monitor.events import Prompted, RequestEnded, RunEnded, Waiting
 from monitor.reaching import followed
 
 ROOT = Path(monitor.__file__).parents[1]
@@ -114,7 +118,37 @@ def test_an_error_before_anything_was_asked_is_an_end(talk):
     assert [one.how for one in of(told(talk), RequestEnded)] == ["error", "answered"]
 
 
-def run_without_screen(tmp_path, fake):
+def test_what_waits_for_a_person_is_told_once(fake):
+    """Asked before anybody listened it is told, and not again after the link was lost."""
+    prompt = fake.talk.asked("Fix it")
+    given = {"command": "rm -rf build"}
+    fake.talk.tool(fake.talk.reply(prompt), "bash", given)
+    fake.working, fake.told = True, len(fake.talk.events)
+    tool = {"messageID": fake.talk.events[-1]["properties"]["part"]["messageID"], "callID": "call_0"}
+    fake.questions.append({"id": "per_1", "sessionID": SESSION, "permission": "bash", "metadata": given, "tool": tool})
+    fake.inquiries.append({"id": "que_1", "sessionID": SESSION, "questions": [{"question": "Which one?"}]})
+    with events_of(Live(Server(fake.port, ""), SESSION, CWD)) as tells:
+        until(lambda: len(tells(Waiting)) == 2)
+        (link,) = until(lambda: fake.listeners)
+        fake.hang_up()
+        until(lambda: fake.listeners and fake.listeners != [link])
+        fake.talk.tell("permission.replied", requestID="per_1", reply="once")
+        fake.flush()
+        until(lambda: any(one.over for one in tells(Waiting)))
+        assert [(one.on, one.about, one.over) for one in tells(Waiting)] == [
+            ("approval", "bash rm -rf build", False), ("user", "Which one?", False), ("approval", "", True),
+        ]  # fmt: skip
+
+
+def test_a_server_that_knows_no_questions_is_followed(fake):
+    """It refuses to tell any; all else is told."""
+    fake.inquiries = None
+    fake.talk.asked("Fix it")
+    with events_of(Live(Server(fake.port, ""), SESSION, CWD)) as tells:
+        until(lambda: tells(Prompted))
+
+
+def begun_without_screen(tmp_path, fake):
     """`monitor run -- opencode run TEXT`, where `opencode` says that it listens where `fake` does."""
     program = tmp_path / "bin" / "opencode"
     program.parent.mkdir()
@@ -124,17 +158,19 @@ def run_without_screen(tmp_path, fake):
     )
     program.chmod(0o755)
     (tmp_path / "work").mkdir()
-    return subprocess.run(
+    return subprocess.Popen(
         [sys.executable, "-m", "monitor", "run", "--", str(program), "run", "Fix it"],
         cwd=tmp_path / "work", env={**os.environ, "PYTHONPATH": str(ROOT)}, stdin=subprocess.DEVNULL,
-        capture_output=True, text=True, check=False, timeout=60,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
 
 
-def ended(tmp_path):
-    """Whether the server's process is gone."""
+def over(tmp_path, process):
+    """How it ended: its exit code, what it printed, and what it said; its server is gone."""
+    out, err = process.communicate(timeout=60)
     pid = int((tmp_path / "work" / "pid").read_text())
-    return until(lambda: not Path(f"/proc/{pid}").exists() or "Z" in Path(f"/proc/{pid}/stat").read_text().split()[2])
+    until(lambda: not psutil.pid_exists(pid))
+    return process.returncode, out, err
 
 
 @pytest.mark.parametrize("tells_error", [no_model, no_agent])
@@ -142,11 +178,10 @@ def test_a_run_that_fails_at_once_ends_with_1(tmp_path, tells_error):
     """The reason stands in the report, and the server is ended."""
     with serving() as fake:
         tells_error(fake)
-        ran = run_without_screen(tmp_path, fake)
-    assert ran.returncode == 1, ran.stderr
-    assert "FAILED" in ran.stdout
-    assert REASON in ran.stdout
-    assert ended(tmp_path)
+        code, out, err = over(tmp_path, begun_without_screen(tmp_path, fake))
+    assert code == 1, err
+    assert "FAILED" in out
+    assert REASON in out
 
 
 def test_a_run_that_somebody_stops_does_not_end_with_0(tmp_path):
@@ -162,17 +197,28 @@ def test_a_run_that_somebody_stops_does_not_end_with_0(tmp_path):
 
     with serving() as fake:
         fake.prompted = prompted
-        ran = run_without_screen(tmp_path, fake)
-    assert ran.returncode == 1, ran.stderr
-    assert ended(tmp_path)
+        code, _, err = over(tmp_path, begun_without_screen(tmp_path, fake))
+    assert code == 1, err
 
 
 def test_a_server_that_takes_no_task_is_ended(tmp_path):
     """It refuses the prompt: that is told, and no server stays behind that nobody has asked anything."""
     with serving() as fake:
         fake.prompted = lambda words: None
-        ran = run_without_screen(tmp_path, fake)
-    assert ran.returncode == 3, ran.stderr
-    assert "OpenCode cannot be asked: the server answers 404" in ran.stderr
-    assert "goes on" not in ran.stderr
-    assert ended(tmp_path)
+        code, _, err = over(tmp_path, begun_without_screen(tmp_path, fake))
+    assert code == 3, err
+    assert "OpenCode cannot be asked: the server answers 404" in err
+    assert "goes on" not in err
+
+
+def test_an_interrupt_before_the_task_is_said_ends_the_server(tmp_path):
+    """Nothing would be left that it works on."""
+    with serving() as fake:
+        fake.deaf = True
+        process = begun_without_screen(tmp_path, fake)
+        until(lambda: fake.asked)
+        process.send_signal(signal.SIGINT)
+        code, _, err = over(tmp_path, process)
+        assert [path for path, _ in fake.asked] == ["/session"]
+    assert code, err
+    assert "goes on" not in err

@@ -223,14 +223,14 @@ class OpenCodeChannel:
             self._say(action)
 
     def _questioned(self, frame: Frame) -> None:
+        asked = raw(frame.data, "id")
         if frame.type == "permission.replied":
             question = raw(frame.data, "requestID") or raw(frame.data, "permissionID")
             self._asked = {call: one for call, one in self._asked.items() if one != question}
             self._receipts.tell(self._answers.pop(question, ""), "done", "its server told the answer")
-        elif frame.type in ("permission.asked", "permission.updated"):
-            tool = part(frame.data, "tool") or frame.data
-            self._call = clean(raw(tool, "callID"))
-            self._asked[self._call or raw(frame.data, "id")] = raw(frame.data, "id")
+        elif frame.type in ("permission.asked", "permission.updated") and asked not in self._asked.values():
+            self._call = clean(raw(part(frame.data, "tool") or frame.data, "callID"))
+            self._asked[self._call or asked] = asked
 
     def _name(self, call: str) -> None:
         """The question that was heard last is about this call, as the run names it."""

@@ -53,9 +53,11 @@ def noticed(frame: Frame) -> Noticed | None:
 
 
 def waited(frame: Frame, calls: dict[str, str]) -> Waiting | None:
-    """A question to a person, or its answer; `calls` keeps which call each is about."""
+    """A question to a person, once, or its answer; `calls` keeps which call each that is open is about."""
     data = frame.data
     if frame.type in _ASKED:
+        if raw(data, "id") in calls:
+            return None
         tool = part(data, "tool") or data
         call = calls.get(f"{raw(tool, 'messageID')} {raw(tool, 'callID')}", "")
         calls[raw(data, "id")] = call

@@ -111,7 +111,6 @@ class Server:
 
         Whether one rests whose prompt was just given is told later: it says that it works only once it does.
         """
-        at = {"directory": folder}
         family, layer = [session], [session]
         for _ in range(_DEPTH):
             found = [raw(one, "id") for name in layer for one in self._children(name, folder)]
@@ -121,8 +120,9 @@ class Server:
                 break
         held = [self._held(name, folder) for name in family]
         lines = [told for one in held for told in one.lines()]
-        asked = _objects(self.ask("GET", "/permission", at))
-        waiting = [line("permission.asked", one) for one in asked if raw(one, "sessionID") in family]
+        asked = [("permission.asked", one) for one in _objects(self.ask("GET", "/permission", {"directory": folder}))]
+        asked += [("question.asked", one) for one in self._questions(folder)]
+        waiting = [line(kind, one) for kind, one in asked if raw(one, "sessionID") in family]
         rests = self._rests(held[::-1], folder)
         return replace(rests, lines=[*lines, *waiting, *rests.lines])
 
@@ -151,6 +151,13 @@ class Server:
 
     def _children(self, session: str, folder: str) -> Sequence[Object]:
         return _objects(self.ask("GET", f"/session/{_named(session)}/children", {"directory": folder}))
+
+    def _questions(self, folder: str) -> Sequence[Object]:
+        """The questions to a person that are open; none where they cannot be asked for, as over the plug-in."""
+        try:
+            return _objects(self.ask("GET", "/question", {"directory": folder}))
+        except ServerError:
+            return ()
 
     def _held(self, session: str, folder: str) -> Held:
         at = {"directory": folder}

@@ -45,8 +45,13 @@ class Serving:
         """The session that was made; empty before that."""
         return raw(self._noted(), "session")
 
+    @property
+    def told(self) -> bool:
+        """Whether its task was said, by this very object."""
+        return self._live is not None
+
     def begin(self, output: Path, task: str, ask: Mapping[str, str], gone: Callable[[], str | None]) -> None:
-        """Make the session and, once its events are heard, say its task. `gone` tells the server's last words when it has ended.
+        """Make the session and, once its events are heard, say its task; `gone` tells the last words of a server that has ended.
 
         An error that keeps the task from being taken up is told by an event alone. Raises `MonitorError` where it cannot
         be begun; then nothing hears it any more.

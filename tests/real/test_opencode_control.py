@@ -235,6 +235,17 @@ def test_a_run_whose_model_fails(repo, monkeypatch):
     assert left(repo) == []
 
 
+def test_a_run_whose_agent_is_not_there(repo, monkeypatch):
+    """OpenCode does not even keep the prompt: why is told all the same, and the run is over."""
+    with ScriptedModel([]) as model:
+        configured(monkeypatch, model)
+        done = command(repo, "--", "opencode", "run", "--agent", "nobody", "Rename the app")
+    assert done.returncode == 1
+    assert "FAILED" in done.stdout
+    assert "Agent not found" in done.stdout
+    assert left(repo) == []
+
+
 def test_what_a_server_is_not_told_prints_its_events(repo, monkeypatch):
     """`opencode run` with options of its own: read from what it prints, reached by signals alone."""
     with ScriptedModel([Turn("Done.")]) as model:

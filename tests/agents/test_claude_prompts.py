@@ -34,6 +34,14 @@ def test_who_tells_the_agent():
     assert told[1].text == "Stop hook feedback:\nrun the tests"
 
 
+def test_many_reminders_before_a_prompt():
+    """However many reminders stand before or around what a person asks, it is told at once, and as the person's."""
+    reminder = "<system-reminder>\nTools: Bash\n</system-reminder>\n"
+    for said in (f"{reminder * 500}fix the header", f"{reminder}fix the header\n{reminder}", "<system-reminder>" * 500):
+        assert only(decode(prompt(said)), Prompted).by == "user"
+    assert only(decode(prompt(reminder * 500)), Prompted).by == "harness"
+
+
 def test_a_refused_stop_leaves_the_claim_before_it():
     """The answer that a stop hook refused was a claim, and so is the one after it."""
     events = decode(

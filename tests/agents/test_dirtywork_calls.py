@@ -133,6 +133,14 @@ def test_what_is_shown_is_clean():
     assert "\x1b" not in made.arguments
 
 
+@pytest.mark.parametrize("nest", ['{"a":[', '{"edits":[{"old":"x"},', "[[", '{"a":{'])
+@pytest.mark.parametrize("times", [330, 3_000])
+def test_arguments_nested_without_end_are_no_harm(nest, times):
+    """However deep a model nests what it never closes, the call is read, as it would be without arguments."""
+    made = call("apply_edits", nest * times)
+    assert (made.kind, made.changes[0].file) == ("write", "")
+
+
 fields = st.dictionaries(st.sampled_from(["path", "old_string", "new_string", "edits"]), st.text(max_size=30))
 
 

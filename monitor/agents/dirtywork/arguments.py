@@ -21,6 +21,8 @@ _HALF = re.compile("[\ud800-\udbff]\\Z")
 _LOOSE = json.JSONDecoder(strict=False)
 _ESCAPE = 13
 """Characters a cut may leave of an escape: less than two of six each."""
+_DEPTH = 8
+"""Lists and objects within each other that a cut may go through; no tool takes more than two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ def read_arguments(text: str, limit: int) -> Arguments:
     return Arguments(found) if isinstance(found, dict) else Arguments({}, whole=False)
 
 
-def _salvage(text: str) -> tuple[Object, str]:
+def _salvage(text: str, depth: int = _DEPTH) -> tuple[Object, str]:
     """The fields before the break, and the name of the one it goes through."""
     fields: Object = {}
     at = 0
@@ -61,16 +63,16 @@ def _salvage(text: str) -> tuple[Object, str]:
         try:
             fields[name], at = _LOOSE.raw_decode(text, key.end())
         except (ValueError, RecursionError):
-            fields[name] = _broken(text[key.end() :])
+            fields[name] = _broken(text[key.end() :], depth)
             return fields, name
     return fields, ""
 
 
-def _broken(text: str) -> Any:
+def _broken(text: str, depth: int) -> Any:
     """As much of a value as stands before the break."""
     if text.startswith('"'):
         return _rest(text[1:])
-    return _items(text) if text.startswith("[") else None
+    return _items(text, depth - 1) if text.startswith("[") and depth else None
 
 
 def _rest(text: str) -> str:
@@ -83,7 +85,7 @@ def _rest(text: str) -> str:
     return ""
 
 
-def _items(text: str) -> list[Any]:
+def _items(text: str, depth: int) -> list[Any]:
     """The items of a list that lost its end; the last as far as it goes."""
     items: list[Any] = []
     at = 1
@@ -91,7 +93,7 @@ def _items(text: str) -> list[Any]:
         try:
             item, at = _LOOSE.raw_decode(text, between.end())
         except (ValueError, RecursionError):
-            fields, last = _salvage(text[between.end() :])
+            fields, last = _salvage(text[between.end() :], depth)
             return [*items, fields] if last else items
         items.append(item)
     return items

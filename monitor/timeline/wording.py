@@ -122,15 +122,15 @@ def _own(event: Event | None) -> Words:
 
 def measured(event: TreeMeasured) -> str:
     """A measurement in one sentence."""
+    gone = ", its .git is gone" if "repository" in event.kinds else ""
     if event.changed is None and event.content is not None and event.late:
         return "measured when attached, after the prompt"
     if event.changed is None and event.content is not None:
-        return f"measured at the {event.when}" if event.when in ("start", "prompt", "end") else "measured"
+        return (f"measured at the {event.when}" if event.when in ("start", "prompt", "end") else "measured") + gone
     if event.changed is None:
         return f"not measured: {event.reason or 'no reason given'}"
     if not event.changed:
         return "nothing changed"
-    gone = ", its .git is gone" if "repository" in event.kinds else ""
     what = words.plural(len(event.files) + event.more, "file") if event.files else "the folder"
     return f"{what} changed{gone}"
 

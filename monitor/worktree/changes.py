@@ -94,7 +94,7 @@ class Changes:
         return told
 
     def reconcile(self, measurement: Measurement, now: float) -> list[FileChanged]:
-        """Take in an exact measurement; what it knows and nobody noticed is told."""
+        """Take in an exact measurement; what it knows and nobody noticed is told: on another disk, nothing at all."""
         self.dating.look(now)
         before, self._measured = self._measured, measurement
         if measurement.entries is None:
@@ -105,6 +105,9 @@ class Changes:
             self._first, self._start = measurement, self.listed
             if self._keeps:
                 self._keeps.begin(measurement)
+        if before is not None and before.device != measurement.device:
+            self._seen.clear()
+            self._untold.clear()
         differing = (compare(before, measurement).files if before else ()) or ()
         doubtful = [path for path, sight in self._seen.items() if not sight.same(self._line(path, self.listed))]
         again = sorted(self._untold & self._ever)

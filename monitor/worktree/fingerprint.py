@@ -90,6 +90,7 @@ class _Tree:
     entries: list[bytes] = field(default_factory=list)
     heads: dict[str, str] = field(default_factory=dict)
     no_history: str = ""
+    device: int = 0
 
     def read(self, folder: Path) -> None:
         """List the folder and all repositories within."""
@@ -98,6 +99,7 @@ class _Tree:
         folder = Path(os.path.realpath(folder, strict=True))
         if not folder.is_dir():
             raise MeasureError(f"{show(folder)} is not a folder")
+        self.device = folder.stat().st_dev
         self.git = None if self.without_git else find_git(folder)
         waiting = [(b"", folder, self._repository_of(folder))]
         parts = 0
@@ -118,7 +120,7 @@ class _Tree:
         history = None if self.no_history else history_of(self.heads)
         return Measurement(
             digest_of(entries), history, self.no_history, entries, MappingProxyType(self.heads),
-            (self.without_git or _NO_GIT) if self.walked else "",
+            (self.without_git or _NO_GIT) if self.walked else "", self.device,
         )  # fmt: skip
 
     def _repository_of(self, folder: Path) -> Repository | None:

@@ -13,6 +13,8 @@ HERE = "."
 """The measured folder among the repositories."""
 GONE = "the project folder is gone"
 """Why nothing of it can be told."""
+UNMOUNTED = "another disk lies at the project folder than before: one was mounted there, or taken away"
+"""Why what it holds says nothing of what it held."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,9 @@ class Measurement:
     """By folder the commit of each repository, `.` for the measured one; may be known where `content` is not."""
     without_git: str = ""
     """Why git was not asked, where repositories were read without it; empty where it was, or there are none."""
+
+    device: int = field(default=0, compare=False)
+    """The disk the folder lies on, by the number it has until it is unmounted; 0 where that is not known."""
 
     @property
     def by_git(self) -> bool:

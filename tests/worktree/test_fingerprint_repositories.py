@@ -153,12 +153,39 @@ def test_a_repository_that_keeps_its_files_elsewhere_is_told(project):
     assert "keeps its files elsewhere" in project.measure().reason
 
 
-def test_a_lost_repository_is_a_lost_history(project):
-    """Without its `.git` the folder is measured as a plain one: what was tracked though ignored is gone with it."""
+def test_without_its_repository_little_is_known_of_a_folder(project):
+    """Which files count is another matter then: only of one that counted and counts it is told that it is another."""
     before = project.measure()
     shutil.rmtree(project.path / ".git")
     found = compare(before, project.measure())
-    assert (found.kinds, found.files) == (("content", "history"), ("kept.log",))
+    assert (found.changed, found.kinds, found.files) == (None, (), None)
+    assert found.reason == "the folder is no repository any more: what became of what it held is not known"
+    project.write("README.md", "another\n")
+    found = compare(before, project.measure())
+    assert (found.changed, found.kinds, found.files) == (True, ("content",), ("README.md",))
+
+
+def test_a_lost_repository_within_is_no_new_history(project):
+    """Where one within is gone, what it held is unknown; where HEAD moved besides, that is known all the same."""
+    project.repository("vendor/lib")
+    before = project.measure()
+    shutil.rmtree(project.path / "vendor/lib/.git")
+    found = compare(before, project.measure())
+    assert (found.changed, found.files) == (None, ())
+    assert found.reason.startswith("vendor/lib is no repository any more")
+    project.git("commit", "-q", "--allow-empty", "-m", "second")
+    assert compare(before, project.measure()).kinds == ("history",)
+
+
+def test_a_folder_of_sha256_that_lost_its_repository_is_not_all_another(project):
+    """Ids of two kinds say nothing of whether the files are the same."""
+    shutil.rmtree(project.path / ".git")
+    project.git("init", "-q", "--object-format=sha256", "-b", "main")
+    before = project.measure()
+    shutil.rmtree(project.path / ".git")
+    found = compare(before, project.measure())
+    assert (found.changed, found.files) == (None, None)
+    assert "ids of another kind" in found.reason
 
 
 def test_stores_and_files_of_another_repository_are_found(project):

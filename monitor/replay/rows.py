@@ -11,7 +11,7 @@ from monitor.replay.playback import Playback
 from monitor.snapshot import Snapshot
 from monitor.timeline.marking import Marks
 from monitor.timeline.places import Extent
-from monitor.timeline.rows import Brief, Row
+from monitor.timeline.rows import NAMELESS, Brief, Names, Row
 
 if TYPE_CHECKING:
     from monitor.timeline.reading import TimelineRows
@@ -68,9 +68,9 @@ class PastRows:
         first, last = sorted((since, self._replay.playback.count))
         return self._whole.returned(first, last)
 
-    def sift(self, words: Iterable[str]) -> Callable[[int], bool]:
+    def sift(self, words: Iterable[str], names: Names = NAMELESS) -> Callable[[int], bool]:
         """Tells of a row, by its number, whether its texts may hold all these words, now or later."""
-        return self._whole.sift(words)
+        return self._whole.sift(words, names)
 
     def long(self, ref: int) -> bool:
         """Whether reading the row's texts back takes more than a moment."""

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from monitor.findings import Finding
 from monitor.snapshot import Claim, Snapshot, State
+from monitor.text import first_line
+from monitor.timeline.rows import Names
 
 
 class RowMark(NamedTuple):
@@ -37,6 +39,11 @@ def marks_of(snapshot: Snapshot, home: Callable[[int], int]) -> Marks:
             seq = claimed.get(spot.seq, spot.seq)
             marks[seq] = gravest(marks.get(seq, RowMark()), mark)
     return marks
+
+
+def names_of(snapshot: Snapshot) -> Names:
+    """What each sub-agent does, by its id: it is called by that."""
+    return {one.id: name for one in snapshot.actors if one.id and (name := first_line(one.task))}
 
 
 def gravest(*marks: RowMark) -> RowMark:

@@ -16,7 +16,7 @@ from monitor.streams.record import Input
 from monitor.timeline.marking import Marks, gravest, marks_of
 from monitor.timeline.places import Extent
 from monitor.timeline.recall import LARGEST, ReadSpan, Recall
-from monitor.timeline.rows import Brief, Row, RowKind
+from monitor.timeline.rows import NAMELESS, Brief, Names, Row, RowKind
 from monitor.timeline.sieve import Sieve
 from monitor.timeline.sifting import Sifting
 from monitor.timeline.stored import Stored
@@ -61,13 +61,12 @@ class TimelineRows:
         """The rows whose result is one of the events `first` to `last`, and perhaps some beside them."""
         return self._timeline.returned(first, last)
 
-    def sift(self, words: Iterable[str]) -> Callable[[int], bool]:
+    def sift(self, words: Iterable[str], names: Names = NAMELESS) -> Callable[[int], bool]:
         """Tells of a row, by its number, whether its texts may hold all these words; only no is certain."""
         own = own_words(*sorted(packages(self._decoder())))
         named = "\n".join(f"{one.name}\n{one.path or ''}" for one in self._recall.inputs).casefold()
-        return Sifting(
-            Sieve(words, f"{own}\n{named}"), self._timeline.spans, lambda: self._recall.inputs, self._read, self._own
-        )
+        sieve = Sieve(words, f"{own}\n{named}")
+        return Sifting(sieve, self._timeline.spans, lambda: self._recall.inputs, self._read, self._own, names=names)
 
     def long(self, ref: int) -> bool:
         """Whether reading the row's texts back takes more than a moment."""

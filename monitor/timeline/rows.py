@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
 from monitor.events import Event, ToolReturned
 from monitor.timeline.places import Extent
@@ -36,6 +37,8 @@ class Row:
     level: str = ""
     """A finding's level, or `outside`, or `ok` where success is worth a mark (a claim that holds)."""
     actor: str = ""
+    name: str = ""
+    """What its sub-agent does, where that is known: it is called by that, and else by its id."""
     turn: int = 0
     """The actor's model reply it belongs to; 0 where it belongs to none."""
     copied: bool = False
@@ -51,6 +54,17 @@ class Brief(NamedTuple):
     """Its call failed, or was not made; none where only its texts tell."""
     running: bool = False
     """A call without a result."""
+
+
+Names = Mapping[str, str]
+"""What sub-agents are called, by their ids."""
+NAMELESS: Final[Names] = MappingProxyType({})
+
+
+def called(row: Row, names: Names) -> Row:
+    """The row with the name of the sub-agent that did it, where it has one."""
+    name = names.get(row.actor, "")
+    return replace(row, name=name) if name else row
 
 
 class Rows(Protocol):
@@ -97,8 +111,11 @@ class Searchable(Rows, Protocol):
     def revised(self, since: int) -> Iterable[int]:
         """The rows of which another text or outcome may have been told since that version; not those only marked."""
 
-    def sift(self, words: Iterable[str]) -> Callable[[int], bool]:
-        """Tells of a row, by its number, whether its texts may hold all these words; only no is certain."""
+    def sift(self, words: Iterable[str], names: Names = NAMELESS) -> Callable[[int], bool]:
+        """Tells of a row, by its number, whether its texts, or its sub-agent's name, may hold all these words.
+
+        Only no is certain.
+        """
 
     def long(self, ref: int) -> bool:
         """Whether reading the row's texts back takes more than a moment."""

@@ -23,34 +23,36 @@ _HEX: Final = re.compile(r"u?[a-f]+")
 _PIECE: Final = 1 << 18
 """Bytes looked at without a pause: about three milliseconds."""
 
+Keys = tuple[bytes, ...]
+
 
 class Sieve:
     """The words that must all be held. `own` are all texts the program itself may add to what a record says."""
 
     def __init__(self, words: Iterable[str], own: str = "") -> None:
         keys = {key for word in words if (key := _key(word.casefold(), own))}
-        self._keys = tuple(key.encode() for key in sorted(keys))
+        self.keys: Keys = tuple(key.encode() for key in sorted(keys))
+        """A part of each word that a row's texts must hold, if they hold the word."""
         doubts = _DOUBTS if all(key.isascii() for key in keys) else (*_DOUBTS, rb"\u")
         self._doubts = re.compile(b"|".join(re.escape(doubt) for doubt in doubts))
 
     @property
     def open(self) -> bool:
         """Nothing can be told by it: every word may have been added."""
-        return not self._keys
+        return not self.keys
 
-    def lets(self, low: bytes, begin: int, end: int, *, doubtful: bool) -> bool:
-        """Whether the texts of these bytes may hold the words; only false is certain.
+    def left(self, keys: Keys, low: bytes, begin: int, end: int, *, doubtful: bool) -> Keys:
+        """Those of the keys that the texts of these bytes certainly do not hold.
 
         `low` is in lower case (`bytes.lower`); `doubtful` as `doubts` said of it.
         """
-        if all(low.find(key, begin, end) >= 0 for key in self._keys):
-            return True
-        return doubtful and self._doubted(low, begin, end)
+        missing = tuple(key for key in keys if low.find(key, begin, end) < 0)
+        return () if missing and doubtful and self._doubted(low, begin, end) else missing
 
-    def names(self, name: str) -> bool:
-        """Whether a name holds one of the words."""
+    def unnamed(self, keys: Keys, name: str) -> Keys:
+        """Those of the keys that a name does not hold."""
         low = name.casefold().encode("utf-8", "surrogatepass")
-        return any(key in low for key in self._keys)
+        return tuple(key for key in keys if key not in low)
 
     def doubts(self, low: bytes) -> bool:
         """Whether anything in these bytes may stand for a letter of the words that is not seen in them."""

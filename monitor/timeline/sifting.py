@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from threading import Lock
 from typing import NamedTuple
 
 from monitor.streams.record import Input
-from monitor.timeline.sieve import Sieve
+from monitor.timeline.sieve import Keys, Sieve
 from monitor.timeline.stored import Spans
 
 BLOCK = 1 << 18
@@ -33,35 +33,41 @@ class Sifting:
         inputs: Callable[[], Sequence[Input]],
         read: Callable[[Input, int, int], bytes | None],
         own: Container[int],
+        *,
+        names: Mapping[str, str],
     ) -> None:
         self._sieve, self._spans, self._inputs, self._read, self._own = sieve, spans, inputs, read, own
+        self._names = names
+        """What sub-agents are called, by their ids."""
         self._blocks: OrderedDict[tuple[int, int], _Block | None] = OrderedDict()
         self._lock = Lock()
 
     def __call__(self, index: int) -> bool:
-        """Whether the row's texts may hold the words; only false is certain."""
+        """Whether the row's texts, those of its record and of its result together, may hold the words; only false is certain."""
         row = self._spans(index)
         if self._sieve.open or row.pieces or row.told in self._own or row.result_seq in self._own:
             return True
-        if self._holds(row.input, row.offset, row.length):
-            return True
-        if row.result_seq >= 0 and self._holds(row.result_input, row.result_offset, row.result_length):
-            return True
-        return bool(row.actor) and self._sieve.names(row.actor)
+        left = self._left(self._sieve.keys, row.input, row.offset, row.length)
+        if left and row.result_seq >= 0:
+            left = self._left(left, row.result_input, row.result_offset, row.result_length)
+        if left and row.actor:
+            left = self._sieve.unnamed(left, f"{row.actor}\n{self._names.get(row.actor, '')}")
+        return not left
 
-    def _holds(self, number: int, offset: int, length: int) -> bool:
+    def _left(self, keys: Keys, number: int, offset: int, length: int) -> Keys:
+        """Those of the keys that stand nowhere in a part of an input."""
         inputs = self._inputs()
         if not 0 <= number < len(inputs) or inputs[number].shape != "lines" or length > _LARGEST:
-            return True
+            return ()
         first = offset // BLOCK
         block = self._block(number, first) if (offset + length - 1) // BLOCK == first else None
         begin = offset - first * BLOCK
         if block is None:
             data = self._read(inputs[number], offset, length)
             if data is None:
-                return True
+                return ()
             block, begin = self._lowered(data), 0
-        return self._sieve.lets(block.low, begin, begin + length, doubtful=block.doubtful)
+        return self._sieve.left(keys, block.low, begin, begin + length, doubtful=block.doubtful)
 
     def _block(self, number: int, place: int) -> _Block | None:
         """A whole block of an input, or none where it is not there whole."""

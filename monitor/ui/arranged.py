@@ -75,7 +75,7 @@ class Wish:
     sort: Sort = "need"
     grouped: bool = False
     words: str = ""
-    """All must hold; `agent:`, `project:` and `state:` name where."""
+    """All must hold; `agent:`, `project:` and `state:` name where; none with a minus before it may."""
 
 
 class Arrangement:
@@ -157,18 +157,17 @@ def state_of(run: Standing) -> str:
 
 
 def holds(run: Standing, words: str) -> bool:
-    """Whether all the words stand in what is shown of the run."""
+    """Whether all the words stand in what is shown of the run, and none of those with a minus before them."""
     if not words:
         return True
     listed = run.listed
     named = {"agent": run.agent, "project": listed.folder, "state": state_of(run)}
     said = " ".join((*named.values(), listed.title, listed.session, task_of(run))).casefold()
-    for word in words.casefold().split():
+    for term in words.casefold().split():
+        word = term.removeprefix("-") if term[1:2] != "-" else term
         name, colon, value = word.partition(":")
-        if colon and name in _NAMED:
-            if value not in named[name].casefold():
-                return False
-        elif word not in said:
+        where, sought = (named[name].casefold(), value) if colon and name in _NAMED else (said, word)
+        if sought and (sought in where) is (word != term):
             return False
     return True
 

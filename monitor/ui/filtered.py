@@ -9,15 +9,15 @@ from threading import Thread
 
 from monitor.events import Event, ToolReturned
 from monitor.timeline.places import BETWEEN, Extent
-from monitor.timeline.rows import Brief, Row, Rows, Searchable
-from monitor.ui.query import Query
+from monitor.timeline.rows import NAMELESS, Brief, Names, Row, Rows, Searchable, called
+from monitor.ui.query import Proofs, Query, Told
 
 
 class Filtered:
     """Those of the rows for which a query holds, as far as was searched; themselves rows."""
 
-    def __init__(self, rows: Searchable, query: Query) -> None:
-        self.rows, self.query = rows, query
+    def __init__(self, rows: Searchable, query: Query, names: Names = NAMELESS) -> None:
+        self.rows, self.query, self.names = rows, query, names
         self.version = 0
         self._found = array("Q")
         """The numbers of the rows that are shown, in the order in which they stand."""
@@ -28,9 +28,10 @@ class Filtered:
         self._long: dict[int, None] = {}
         """Rows whose texts are so long that they are read beside the screen."""
         self._reading: _Reading | None = None
-        self._may = rows.sift(query.sought)
+        self._may = rows.sift(query.sought, names)
+        self._may_not = [rows.sift(one.sought, names) for one in query.without]
         self._seen = rows.version
-        self._proofs: frozenset[int] = frozenset()
+        self._proofs: Proofs = {}
 
     def __len__(self) -> int:
         return len(self._found)
@@ -77,10 +78,15 @@ class Filtered:
         left = len(self._again) + len(self._long) + total - self._looked.total
         return 1.0 if left <= 0 else max(min(1 - left / total, 0.99), 0.0) if total else 0.0
 
-    def search(self, proofs: frozenset[int], more: Callable[[], bool]) -> bool:
+    def renamed(self, names: Names) -> bool:
+        """Whether under these names other rows may hold its words."""
+        fresh = {name.casefold() for _, name in names.items() ^ self.names.items()} if names != self.names else ()
+        return any(word in name for name in fresh for word in self.query.every_word)
+
+    def search(self, proofs: Proofs, more: Callable[[], bool]) -> bool:
         """Judge the rows there are while there is `more` time; whether all are judged.
 
-        `proofs` are the rows that prove a failure of the sites asked for.
+        `proofs` are the rows that prove failures of the sites asked for.
         """
         extent = self.rows.extent
         if extent.told < self._looked.told or extent.between < self._looked.between:
@@ -91,8 +97,10 @@ class Filtered:
             self.version += 1
             self._look_again(revised)
         if proofs != self._proofs:
-            fresh, self._proofs = proofs ^ self._proofs, proofs
-            self._look_again(fresh)
+            sites = {*proofs, *self._proofs}
+            fresh = [proofs.get(site, frozenset()) ^ self._proofs.get(site, frozenset()) for site in sites]
+            self._proofs = proofs
+            self._look_again(frozenset().union(*fresh))
         while (self._again or self._looked != extent) and more():
             if self._again:
                 ref = next(iter(self._again))
@@ -132,11 +140,15 @@ class Filtered:
             put(ref, self._holds(ref) if decided is None else decided)
 
     def _holds(self, ref: int) -> bool:
-        if ref not in self._proofs and not self._may(ref):
+        if not self.query.proven(ref, self._proofs) and not self._may(ref):
             return False
-        event, result = self.rows.events(ref)
-        brief = self.rows.brief(ref)
-        return self.query.holds(lambda: self.rows.row(ref), event, result, proves=ref in self._proofs, brief=brief)
+        if self.query.wants(self.rows.brief(ref)) and not self._may_be_left_out(ref):
+            return True
+        return self.query.holds(_told(self.rows, ref, self.names), self._proofs)
+
+    def _may_be_left_out(self, ref: int) -> bool:
+        pairs = zip(self.query.without, self._may_not, strict=True)
+        return any(one.proven(ref, self._proofs) or may(ref) for one, may in pairs)
 
     def _read_on(self) -> None:
         """Take what came of a long row, and begin with the next."""
@@ -175,14 +187,16 @@ class Filtered:
             self._reading = None
 
 
-def holds(query: Query, rows: Rows, ref: int) -> bool:
+def holds(query: Query, rows: Rows, ref: int, names: Names = NAMELESS) -> bool:
     """Whether one row is shown, whatever was searched so far."""
-    brief = rows.brief(ref)
-    decided = query.decides(brief)
-    if decided is not None:
-        return decided
+    decided = query.decides(rows.brief(ref))
+    return query.holds(_told(rows, ref, names), {}) if decided is None else decided
+
+
+def _told(rows: Rows, ref: int, names: Names) -> Told:
+    """What is known of a row, its texts read back."""
     event, result = rows.events(ref)
-    return query.holds(lambda: rows.row(ref), event, result, proves=False, brief=brief)
+    return Told(ref, rows.brief(ref), event, result, lambda: called(rows.row(ref), names))
 
 
 class _Reading(Thread):

@@ -80,7 +80,7 @@ KEYS: Final = (
     Key("slower", ("left_square_bracket",), "[", "slower", "Slower: down to a quarter of the log's own pace.",
         "Replay", foot=""),
     Key("filter", ("slash",), "/", "filter",
-        "Show only some rows: words, kind:write, file:name, site:host, failed, in any combination.", "Move"),
+        "Show only some rows: words, kind:write, file:name, site:host, failed, in any combination; -kind:said or -word leaves out.", "Move"),
     Key("open", ("enter",), "enter", "open", "Panel: go to the event that proves it. Timeline: open the detail.",
         "Move", foot="", palette=False),
     Key("back", ("escape",), "escape", "back", "Close what is open, clear the filter, go back to the timeline; from the overview to the run.",

@@ -1,11 +1,11 @@
-"""What the operator filters the timeline by: words, `kind:`, `file:`, `site:` and `failed`, all of which must hold."""
+"""What the operator filters the timeline by: words, `kind:`, `file:`, `site:` and `failed`, which must hold, or with `-` must not."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Final, get_args
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple, get_args
 
 from monitor.events import Checked, Event, FileChanged, RequestEnded, RunEnded, ToolCalled, ToolReturned, Unreadable
 from monitor.text import line
@@ -16,12 +16,27 @@ LONGEST: Final = 200
 """Characters of a query."""
 PIECE: Final = 1 << 18
 """Characters of a text looked at without a pause."""
-_TERM: Final = re.compile(r'(?:(kind|file|site):)?("[^"]*"?|\S+)', re.IGNORECASE)
+_TERM: Final = re.compile(r'(?:(?<!\S)(-)(?=[^\s-]))?(?:(kind|file|site):)?("[^"]*"?|\S+)', re.IGNORECASE)
+_ALONE: Final = "-"
+"""What is to be left out is still to be written."""
+Proofs = Mapping[str, frozenset[int]]
+"""By each site asked for the rows that prove a failure of it."""
+
+
+class Told(NamedTuple):
+    """What is known of a row."""
+
+    ref: int
+    brief: Brief
+    event: Event | None
+    result: ToolReturned | None
+    row: Callable[[], Row]
+    """As it is shown, under the name of its sub-agent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What must hold of a row that is shown."""
+    """What must hold of a row that is shown, and what must not."""
 
     text: str = ""
     """As the operator wrote it."""
@@ -34,12 +49,22 @@ class Query:
     failed: bool = False
     problem: str = ""
     """Why nothing can be found by it."""
+    without: tuple[Query, ...] = ()
+    """None of these may hold."""
 
     def decides(self, brief: Brief) -> bool | None:
         """Whether the row is shown, by what is stored of it; none where its texts must be read."""
-        if self.problem or (self.kinds and brief.kind not in self.kinds):
+        if self.problem:
             return False
-        if self.failed and brief.failed is False:
+        hidden = [one.decides(brief) for one in self.without]
+        wanted = self.wants(brief)
+        if wanted is False or True in hidden:
+            return False
+        return None if wanted is None or None in hidden else True
+
+    def wants(self, brief: Brief) -> bool | None:
+        """The same of what must hold alone, whatever must not."""
+        if (self.kinds and brief.kind not in self.kinds) or (self.failed and brief.failed is False):
             return False
         texts = self.words or self.files or self.sites or (self.failed and brief.failed is None)
         return None if texts else True
@@ -49,52 +74,79 @@ class Query:
         """All that must stand somewhere in the texts of a row that proves no site's failure."""
         return (*self.words, *self.files, *self.sites)
 
-    def holds(
-        self, row: Callable[[], Row], event: Event | None, result: ToolReturned | None, *, proves: bool, brief: Brief
-    ) -> bool:
-        """Whether the row is shown, by its texts; `proves` that it failed for one of the sites."""
+    @property
+    def every_site(self) -> frozenset[str]:
+        """The sites asked for, those to be left out among them."""
+        return frozenset(self.sites).union(*(one.sites for one in self.without))
+
+    @property
+    def every_word(self) -> tuple[str, ...]:
+        """The words asked for, those to be left out among them."""
+        return (*self.words, *(word for one in self.without for word in one.words))
+
+    def proven(self, ref: int, proofs: Proofs) -> bool:
+        """Whether the row proves that one of its sites failed."""
+        return any(ref in proofs.get(site, ()) for site in self.sites)
+
+    def holds(self, told: Told, proofs: Proofs) -> bool:
+        """Whether the row is shown, by its texts."""
+        return self._met(told, proofs) and not any(one.holds(told, proofs) for one in self.without)
+
+    def _met(self, told: Told, proofs: Proofs) -> bool:
+        """Whether all that must hold does."""
+        event, result, brief = told.event, told.result, told.brief
+        if self.kinds and brief.kind not in self.kinds:
+            return False
         if self.failed and not (brief.failed or failed(event, result)):
             return False
         named = [one.casefold() for one in paths(event, result)]
         if not all(any(file in path for path in named) for file in self.files):
             return False
         asked = addresses(event)
-        if self.sites and not proves and not all(site in asked for site in self.sites):
+        if self.sites and not self.proven(told.ref, proofs) and not all(site in asked for site in self.sites):
             return False
         missing = [word for word in self.words if not within(word, (*texts(event), *texts(result)))]
         if not missing:
             return True
-        shown = row()
-        return all(within(word, (shown.kind, shown.text, shown.outcome, shown.actor)) for word in missing)
+        shown = told.row()
+        return all(within(word, (shown.kind, shown.text, shown.outcome, shown.actor, shown.name)) for word in missing)
 
 
 def parse(text: str) -> Query:
     """The query an operator wrote; never raises."""
     text = line(text)[:LONGEST]
-    words, kinds, files, sites, flag = [], [], [], [], False
-    for name, value in _TERM.findall(text):
-        plain = value.strip('"').casefold()
-        if not plain:
-            continue
-        match name.casefold():
-            case "kind":
-                kinds.append(plain)
-            case "file":
-                files.append(plain)
-            case "site":
-                sites.append(plain)
-            case _ if value.casefold() == "failed":
-                flag = True
-            case _:
-                words.append(plain)
-    meant = {wish: [kind for kind in KINDS if kind.startswith(wish)] for wish in kinds}
+    terms = [(sign, _Term(name.casefold(), value)) for sign, name, value in _TERM.findall(text) if value != _ALONE]
+    query = _asked([term for sign, term in terms if not sign])
+    without = tuple(_asked([term]) for sign, term in terms if sign and term.plain)
+    problem = next((one.problem for one in (query, *without) if one.problem), "")
+    return replace(query, text=text.strip(), without=without, problem=problem)
+
+
+class _Term(NamedTuple):
+    """One of the things asked for."""
+
+    name: str
+    """What stands before its colon."""
+    value: str
+
+    @property
+    def plain(self) -> str:
+        """Its value without quotes, in lower case."""
+        return self.value.strip('"').casefold()
+
+
+def _asked(terms: Sequence[_Term]) -> Query:
+    """What must hold."""
+    flag = any(not term.name and term.value.casefold() == "failed" for term in terms)
+    said = [term for term in terms if term.plain and (term.name or term.value.casefold() != "failed")]
+    named = {name: tuple(one.plain for one in said if one.name == name) for name in ("", "kind", "file", "site")}
+    meant = {wish: [kind for kind in KINDS if kind.startswith(wish)] for wish in named["kind"]}
     unknown = next((wish for wish, found in meant.items() if not found), "")
     return Query(
-        text=text.strip(),
-        words=tuple(words),
+        words=named[""],
         kinds=frozenset(kind for found in meant.values() for kind in found),
-        files=tuple(files),
-        sites=tuple(sites),
+        files=named["file"],
+        sites=named["site"],
         failed=flag,
         problem=f"There is no kind {unknown}: {', '.join(KINDS)}" if unknown else "",
     )

@@ -11,7 +11,7 @@ from monitor.processes.plan import Plan
 from monitor.replay.playback import Playback
 from monitor.snapshot import Snapshot
 from monitor.timeline.places import Extent
-from monitor.timeline.rows import Brief, Row, Searchable
+from monitor.timeline.rows import NAMELESS, Brief, Names, Row, Searchable
 from monitor.worktree.diff import FolderDiff
 
 
@@ -35,9 +35,9 @@ class NoRows:
         del since
         return ()
 
-    def sift(self, words: Iterable[str]) -> Callable[[int], bool]:
+    def sift(self, words: Iterable[str], names: Names = NAMELESS) -> Callable[[int], bool]:
         """Nothing holds them."""
-        del words
+        del words, names
         return lambda _ref: False
 
     def long(self, ref: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ui_fleet import fleet, listed
@@ -70,6 +71,16 @@ def test_every_run_that_holds_stands_there_once(sort, grouped, words):
     view = fleet().view
     wanted = sorted(one.key for one in (*view.live, *view.ended) if holds(one, words))
     assert sorted(keys(lines(view, sort=sort, grouped=grouped, words=words))) == wanted
+
+
+@pytest.mark.parametrize("term", ["claude", "state:blocked", "project:site", "agent:lcode"])
+def test_a_minus_leaves_out_what_the_filter_would_find(term):
+    """Each run is found with a word or without it; what is still to be written leaves nothing out."""
+    view = fleet().view
+    runs = (*view.live, *view.ended)
+    assert [holds(one, f"-{term}") for one in runs] == [not holds(one, term) for one in runs]
+    assert all(holds(one, words) for one in runs for words in ("-", "-state:", "state:"))
+    assert not any(holds(one, "--nosuch") for one in runs)
 
 
 def test_the_next_in_need_goes_round():

@@ -8,11 +8,12 @@ from itertools import count
 
 import pytest
 from textual.widgets import Input
+from ui_fleet import fleet
 from ui_many import MILLION, Many
 from ui_open import drawn, opened, toasts
 from ui_replay import replayed
 from ui_runs import calm
-from ui_samples import SampleSource
+from ui_samples import SampleRows, SampleSource
 from ui_trouble import trouble
 
 from monitor.snapshot import Snapshot
@@ -123,6 +124,26 @@ async def test_a_replay_goes_back_and_forth_under_a_filter() -> None:
             await pilot.pause()
             counts[count] = len(screen.rows)
         assert counts == {34: 7, 16: 3, 20: 3}
+
+
+async def test_a_sub_agent_is_found_by_the_name_that_is_shown_and_by_its_id() -> None:
+    """Also when its name is told after the filter was written; and left out by it."""
+    base = fleet().view.live[2].snapshot
+    rows = (Row(0, 0, "shell", "ls", actor="a1"), Row(1, 1, "shell", "pwd", actor="a7"), Row(2, 2, "shell", "id"))
+    nameless = replace(base, actors=())
+    source = SampleSource(nameless, SampleRows([(row, None, None) for row in rows]))
+    async with opened(source) as (screen, pilot):
+        await asked(pilot, "callers")
+        assert len(screen.rows) == 0
+        source.snapshot = base
+        screen.tick()
+        await pilot.pause()
+        assert "1 of 3 rows" in drawn(screen)
+        assert "Look for callers of… ls" in drawn(screen)
+        screen.filter("a1")
+        assert [screen.rows.ref(index) for index in range(len(screen.rows))] == [0]
+        screen.filter("-callers")
+        assert [screen.rows.ref(index) for index in range(len(screen.rows))] == [1, 2]
 
 
 @dataclass

@@ -20,7 +20,7 @@ from monitor.supervisor import Supervisor
 from monitor.targets import find
 from monitor.timeline.reading import TimelineRows
 from monitor.ui.filtered import Filtered
-from monitor.ui.query import parse, texts
+from monitor.ui.query import Told, parse, texts
 
 CAPTURES = (
     "claude/p_stream_basic.jsonl",
@@ -43,7 +43,7 @@ def whole(path: Path) -> Iterator[Supervisor]:
 def found(rows: TimelineRows, text: str) -> list[int]:
     """The rows that a search finds, its long rows read to the end."""
     shown, end = Filtered(rows, parse(text)), time.monotonic() + 20
-    while not shown.search(frozenset(), lambda: True):
+    while not shown.search({}, lambda: True):
         assert time.monotonic() < end, "it never came to its end"
         threading.Event().wait(0.002)
     assert shown.searched == 1
@@ -55,8 +55,8 @@ def judged(rows: TimelineRows, text: str) -> list[int]:
     query, shown = parse(text), []
     for index in range(len(rows)):
         event, result = rows.events(index)
-        row, brief = rows.row(index), rows.brief(index)
-        if query.holds(lambda row=row: row, event, result, proves=False, brief=brief):
+        told = Told(index, rows.brief(index), event, result, lambda index=index: rows.row(index))
+        if query.holds(told, {}):
             shown.append(index)
     return shown
 
@@ -136,7 +136,7 @@ class Moment:
 
 
 def then(rows: PastRows, shown: Filtered) -> list[int]:
-    shown.search(frozenset(), lambda: True)
+    shown.search({}, lambda: True)
     return [shown.ref(index) for index in range(len(shown))]
 
 
@@ -160,3 +160,30 @@ def test_steps_there_and_back_judge_every_row_whose_result_came_or_went(tmp_path
             moment.playback = Playback(count=count, total=2 * many + 2)
             assert then(rows, shown) == then(rows, Filtered(rows, parse("failed"))), count
             assert len(shown) == max(0, count - many - 2)
+
+
+def test_words_that_stand_apart_in_a_call_and_in_its_result_are_found_together(tmp_path: Path) -> None:
+    """One in the command, one in what came of it, one in the name of who did it: all of them hold of the one row."""
+    path = tmp_path / "run.jsonl"
+    call = {"event": "ToolCalled", "call": "1", "tool": "bash", "kind": "shell", "command": "echo xylophone"}
+    back = {"event": "ToolReturned", "call": "1", "outcome": "ok", "exit": 0, "output": "glockenspiel"}
+    path.write_bytes(logs.lines(logs.started(), call | {"actor": "marimba"}, back | {"actor": "marimba"}))
+    with whole(path) as run:
+        (here,) = (index for index in range(len(run.rows)) if run.rows.brief(index).kind == "shell")
+        assert found(run.rows, "xylophone glockenspiel marimba") == [here]
+        assert found(run.rows, "glockenspiel xylophone zither") == []
+
+
+def test_what_is_left_out_is_told_by_the_bytes_too(tmp_path: Path) -> None:
+    """Rows whose bytes cannot hold the word are shown unread; the others are read, and shown or not."""
+    path = tmp_path / "run.jsonl"
+    said = [{"event": "Said", "message": f"m{n}", "text": "xylophone" if n % 5 == 0 else "zither"} for n in range(40)]
+    path.write_bytes(logs.lines(logs.started(), *said))
+    with whole(path) as run:
+        read = []
+        events = run.rows.events
+        run.rows.events = lambda ref: (read.append(ref), events(ref))[1]  # type: ignore[method-assign]
+        ours = len(run.rows) - 1
+        assert found(run.rows, "-xylophone") == [0, *(n + 1 for n in range(40) if n % 5), ours]
+        assert set(read) == {*(n + 1 for n in range(0, 40, 5)), ours}, "what is ours stands in no bytes"
+        assert found(run.rows, "-xylophone") == judged(run.rows, "-xylophone")

@@ -9,7 +9,7 @@ from ui_fleet import fleet, listed, told
 from ui_open import drawn
 from ui_open import opened as run_opened
 from ui_overview import entered, opened
-from ui_samples import NOWS, PEN, SampleRows, SampleSource
+from ui_samples import NOWS, PEN, SampleRows, SampleSource, joined
 
 from monitor.finding.standing import FleetView, Standing
 from monitor.timeline.rows import Row
@@ -160,3 +160,5 @@ async def test_a_sub_agent_has_the_same_name_in_the_timeline_as_in_the_overview(
     assert "Look for callers of… ls" in shown
     assert "a7 pwd" in shown
     assert "a1 " not in shown
+    run = fleet().view.live[2]
+    assert "Look for callers of… ls" in joined(peek(PEN, run, source.rows, NOW, (100, 20))), "and at a glance"

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ui_found import ROWS, found
 from ui_runs import STORE
 from ui_samples import SampleRows, ran, said
-from ui_trouble import trouble
 from ui_views import HOST
 
 from monitor.events import Checked, Event, FileChanged, RequestEnded, RunEnded, ToolReturned, Unreadable
@@ -18,14 +18,6 @@ from monitor.timeline.places import Extent
 from monitor.timeline.rows import Brief, RowKind
 from monitor.ui.filtered import Filtered
 from monitor.ui.query import KINDS, LONGEST, Query, failed, parse
-
-ROWS = trouble().rows
-
-
-def found(text: str, rows: SampleRows = ROWS, proofs: frozenset[int] = frozenset()) -> list[int]:
-    shown = Filtered(rows, parse(text))
-    assert shown.search(proofs, lambda: True)
-    return [shown.ref(index) for index in range(len(shown))]
 
 
 def kinds(text: str) -> set[str]:
@@ -42,11 +34,19 @@ def kinds(text: str) -> set[str]:
         ("FAILED file:Store.py", Query("FAILED file:Store.py", files=("store.py",), failed=True)),
         ("site:dl.example.org", Query("site:dl.example.org", sites=("dl.example.org",))),
         ('"failed"', Query('"failed"', words=("failed",))),
+        (
+            "-kind:said -Word",
+            Query("-kind:said -Word", without=(Query(kinds=frozenset({"said"})), Query(words=("word",)))),
+        ),
+        ('-"two words" x', Query('-"two words" x', words=("x",), without=(Query(words=("two words",)),))),
+        ("-FAILED -file:A", Query("-FAILED -file:A", without=(Query(failed=True), Query(files=("a",))))),
+        ('--force "-rf" a-b', Query('--force "-rf" a-b', words=("--force", "-rf", "a-b"))),
+        ('- -"" -', Query('- -"" -')),
         ("std::string kind: http://x", Query("std::string kind: http://x", words=("std::string", "kind:", "http://x"))),
     ],
 )
 def test_a_query_is_read_as_it_was_meant(text: str, query: Query) -> None:
-    """Words, quoted words, prefixes and `failed` in any case; what has no prefix of ours is a word."""
+    """Words, quoted words, prefixes and `failed` in any case, with a minus what is left out; all else is a word."""
     assert parse(text) == query
 
 
@@ -57,10 +57,11 @@ def test_the_beginning_of_a_kind_will_do_and_an_unknown_one_is_told() -> None:
     problem = parse("kind:sprout")
     assert problem.problem.startswith("There is no kind sprout: started, prompt")
     assert found("kind:sprout") == []
+    assert parse("-kind:sprout").problem == problem.problem
 
 
 @settings(deadline=None, max_examples=200)
-@given(st.text(st.sampled_from('ab" :kindfailedsite\x1b\x9b\u202e\n\t日')))
+@given(st.text(st.sampled_from('ab" :-kindfailedsite\x1b\x9b\u202e\n\t日')))
 def test_no_text_breaks_a_query(text: str) -> None:
     """Whatever is typed or pasted: no error, nothing beyond its length, no control character kept."""
     query = parse(text * 20)
@@ -80,15 +81,6 @@ def test_rows_are_found_by_kind_words_file_site_and_failure() -> None:
     assert found("failed kind:read") == []
     assert found("sqlite kind:prompt") == [6]
     assert found("no such thing anywhere") == []
-
-
-def test_what_proves_a_failure_of_the_site_is_found_without_its_name() -> None:
-    """A build that names no address: the detector knows that it failed for the site."""
-    rows = SampleRows()
-    ran(rows, "12:00:00", "make all", "exit 2", output="could not fetch")
-    ran(rows, "12:00:01", "make all", "exit 2", output="something else")
-    assert found("site:dl.example.org", rows) == []
-    assert found("site:dl.example.org", rows, frozenset({1})) == [1]
 
 
 @pytest.mark.parametrize(
@@ -141,7 +133,7 @@ def test_a_search_goes_on_where_it_stopped() -> None:
     while True:
         left = iter(range(3))
         slices += 1
-        if shown.search(frozenset(), lambda left=left: next(left, None) is not None):
+        if shown.search({}, lambda left=left: next(left, None) is not None):
             break
     assert slices == -(-len(ROWS) // 3)
     assert [shown.ref(index) for index in range(len(shown))] == found("kind:write")
@@ -154,13 +146,13 @@ def test_a_row_that_comes_out_later_is_judged_again() -> None:
     for _ in range(100):
         said(rows, "said", "12:00:01", "still at it")
     shown = Filtered(rows, parse("failed"))
-    shown.search(frozenset(), lambda: True)
+    shown.search({}, lambda: True)
     assert len(shown) == 0
     row, event, _ = rows.items[0]
     rows.items[0] = (replace(row, outcome="exit 2"), event, ToolReturned(call="c0", outcome="failed", exit=2))
     rows.version += 1
     before = shown.version
-    shown.search(frozenset(), lambda: True)
+    shown.search({}, lambda: True)
     assert [shown.ref(index) for index in range(len(shown))] == [0]
     assert shown.version != before, "what was drawn no longer holds"
 
@@ -169,20 +161,20 @@ def test_fewer_rows_cut_what_was_found() -> None:
     """A replay that goes back shows no row of later, and finds it again when it goes on."""
     rows = SampleRows(list(ROWS.items))
     shown = Filtered(rows, parse("kind:write"))
-    shown.search(frozenset(), lambda: True)
+    shown.search({}, lambda: True)
     whole = len(shown)
     del rows.items[16:]
-    shown.search(frozenset(), lambda: True)
+    shown.search({}, lambda: True)
     assert [shown.ref(index) for index in range(len(shown))] == [one for one in found("kind:write") if one < 16]
     rows.items += ROWS.items[16:]
-    shown.search(frozenset(), lambda: True)
+    shown.search({}, lambda: True)
     assert len(shown) == whole
 
 
 def test_rows_keep_their_own_numbers_within_a_filter() -> None:
     """An event leads to its place among the rows found, or to none where it is filtered out."""
     shown = Filtered(ROWS, parse("kind:write"))
-    shown.search(frozenset(), lambda: True)
+    shown.search({}, lambda: True)
     assert shown.ref_of(15) == 15
     assert shown.ref(shown.index(15) or 0) == 15
     assert shown.row(15) == ROWS.row(15)
@@ -226,7 +218,7 @@ class Plan(SampleRows):
 @given(
     st.lists(st.tuples(st.sampled_from(["write", "shell", "said"]), st.booleans()), max_size=60),
     st.lists(st.integers(0, 60), max_size=8),
-    st.sampled_from(["kind:write", "failed", "kind:shell failed"]),
+    st.sampled_from(["kind:write", "failed", "kind:shell failed", "-kind:write", "-failed", "-kind:said failed"]),
 )
 def test_searched_in_any_pieces_the_same_rows_are_found(
     plan: list[tuple[RowKind, bool]], totals: list[int], text: str
@@ -238,6 +230,6 @@ def test_searched_in_any_pieces_the_same_rows_are_found(
     for total in (*totals, len(plan)):
         rows.total = min(total, len(plan))
         rows.version += 1
-        shown.search(frozenset(), lambda: True)
+        shown.search({}, lambda: True)
     wanted = [index for index in range(len(plan)) if query.decides(rows.brief(index))]
     assert [shown.ref(index) for index in range(len(shown))] == wanted

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from monitor.events import Event, ToolReturned
 from monitor.snapshot import Snapshot
 from monitor.timeline.places import Extent
-from monitor.timeline.rows import Brief, Row
+from monitor.timeline.rows import NAMELESS, Brief, Names, Row
 
 MILLION = 1_000_000
 
@@ -41,8 +41,8 @@ class Many:
     def revised(self, since: int) -> Iterable[int]:
         return () if since == self.version else range(self.total)
 
-    def sift(self, words: Iterable[str]) -> Callable[[int], bool]:
-        del words
+    def sift(self, words: Iterable[str], names: Names = NAMELESS) -> Callable[[int], bool]:
+        del words, names
         return lambda _: True
 
     def long(self, ref: int) -> bool:

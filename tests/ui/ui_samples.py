@@ -15,7 +15,7 @@ from monitor.processes.plan import Plan
 from monitor.replay.playback import Playback
 from monitor.snapshot import Snapshot
 from monitor.timeline.places import Extent
-from monitor.timeline.rows import Brief, Row
+from monitor.timeline.rows import NAMELESS, Brief, Names, Row
 from monitor.ui.pen import Pen
 from monitor.worktree.diff import FolderDiff
 
@@ -66,8 +66,8 @@ class SampleRows:
     def revised(self, since: int) -> Iterable[int]:
         return range(len(self.items)) if since != self.version else ()
 
-    def sift(self, words: Iterable[str]) -> Callable[[int], bool]:
-        del words
+    def sift(self, words: Iterable[str], names: Names = NAMELESS) -> Callable[[int], bool]:
+        del words, names
         return lambda _: True
 
     def long(self, ref: int) -> bool:

@@ -8,7 +8,8 @@ from textual.content import Content
 
 from monitor.finding.standing import FleetView, Place, Standing
 from monitor.text import line, plural, shorten
-from monitor.timeline.rows import Rows
+from monitor.timeline.marking import names_of
+from monitor.timeline.rows import Rows, called
 from monitor.ui.arranged import Wish, task_of
 from monitor.ui.ordered import NAMES
 from monitor.ui.pen import Pen
@@ -153,8 +154,9 @@ def peek(pen: Pen, run: Standing | None, rows: Rows | None, now: float, size: tu
     left = height - len(lines) - 1
     if rows is not None and left > 1 and len(rows):
         lines.append(Content(""))
+        names = names_of(told)
         lines += [
-            row_line(pen, rows.row(rows.ref(index)), room, lead=0)
+            row_line(pen, called(rows.row(rows.ref(index)), names), room, lead=0)
             for index in range(max(len(rows) - left, 0), len(rows))
         ]
     return lines[:height]

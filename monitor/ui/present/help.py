@@ -20,6 +20,7 @@ FILTER = (
     ("file:name", "A path or a command that holds the name."),
     ("site:host", "A call to the host, or one that failed for it."),
     ("failed", "A call that failed, was refused or not made, a check that failed, an exit code that is not 0."),
+    ("-kind:said", "A minus before any of these leaves out what it would find: -word, -file:name, -failed."),
 )
 STATE_WORDS = {
     "failed": "The agent ended on an error.",

@@ -49,7 +49,7 @@ def words(pen: Pen, row: Row, space: int) -> Content:
     if row.copied:
         before.append(("copied ", role("note")))
     if row.actor:
-        before.append((shorten(row.actor, _ACTOR, pen.mark("more")) + " ", role("note")))
+        before.append((shorten(row.name or row.actor, _ACTOR, pen.mark("more")) + " ", role("note")))
     lead = put(*before)
     quiet = row.kind in QUIET or row.copied
     text = middle(pen, row.text, space - lead.cell_length) if row.path else row.text

@@ -11,12 +11,12 @@ from textual.timer import Timer
 from textual.widgets import Input
 
 from monitor.replay.playback import Mark
-from monitor.text import first_line
+from monitor.timeline.marking import names_of
 from monitor.timeline.rows import Rows
 from monitor.ui.filtered import Filtered, holds
 from monitor.ui.pen import Pen
 from monitor.ui.present.counted import Counted, counted
-from monitor.ui.query import Query, parse
+from monitor.ui.query import Proofs, Query, parse
 from monitor.ui.screens.playing import Playing
 from monitor.ui.selection import ticks
 from monitor.ui.source import Source
@@ -96,7 +96,7 @@ class Filtering(Playing):
 
     def _show(self, query: Query, ref: int | None) -> None:
         """Show the rows for which a query holds, the cursor near the row of that number; with none at their end."""
-        self.filtered = Filtered(self.every, query) if query != Query() else None
+        self.filtered = Filtered(self.every, query, names_of(self.snapshot)) if query != Query() else None
         self.timeline.take(self.rows)
         self._anchor = ref
         self.search()
@@ -132,9 +132,12 @@ class Filtering(Playing):
 
     def show_rows(self) -> None:
         """Draw the timeline anew, its cursor on the row it stood on before the filter."""
-        found = self.filtered
+        found, names = self.filtered, names_of(self.snapshot)
+        if found is not None and found.renamed(names):
+            self._show(found.query, self._here())
+            return
         total, version = (self.total, self.version) if found is None else (len(found), found.version)
-        self.timeline.call({one.id: name for one in self.snapshot.actors if one.id and (name := first_line(one.task))})
+        self.timeline.call(names)
         self.timeline.put(total, version, self.heading(), ticks(self.snapshot, self.rows))
         if found is not None and self._anchor is not None and found.looked(self._anchor) and len(found):
             self.timeline.go(min(found.near(self._anchor), len(found) - 1))
@@ -151,26 +154,31 @@ class Filtering(Playing):
             return True
         rows = played.rows_at(mark.count)
         ref = rows.ref_of(mark.seq if mark.seq >= 0 else mark.count - 1)
-        return ref is not None and rows.index(ref) is not None and holds(self.filtered.query, rows, ref)
+        return (
+            ref is not None
+            and rows.index(ref) is not None
+            and holds(self.filtered.query, rows, ref, names_of(self.snapshot))
+        )
 
     @property
     def settled(self) -> bool:
         """Whether all rows of the moment were searched."""
         return self.filtered is None or self.filtered.searched >= 1
 
-    def _proofs(self, query: Query) -> frozenset[int]:
-        """The rows that prove a failure of a site asked for."""
-        if not query.sites:
-            return frozenset()
+    def _proofs(self, query: Query) -> Proofs:
+        """By each site asked for the rows that prove a failure of it."""
         view = self.snapshot.sites
-        spots = [
-            spot
-            for entry in (*view.entries, *view.earlier)
-            if any(site in entry.name.casefold() for site in query.sites)
-            for spot in entry.spots
-        ]
-        found = (self.every.ref_of(spot.seq) for spot in spots)
-        return frozenset(ref for ref in found if ref is not None)
+        entries = (*view.entries, *view.earlier)
+        return {
+            site: frozenset(
+                ref
+                for entry in entries
+                if site in entry.name.casefold()
+                for spot in entry.spots
+                if (ref := self.every.ref_of(spot.seq)) is not None
+            )
+            for site in query.every_site
+        }
 
     def heading(self) -> str:
         """What stands at the right of the timeline's heading."""

@@ -14,7 +14,7 @@ from monitor.ui.source import Source
 from monitor.ui.widgets.field import Field
 from monitor.ui.widgets.runs import Runs
 
-HINT = "words  agent:name  project:folder  state:waiting"
+HINT = "words  agent:name  project:folder  state:waiting  -word"
 
 
 class Listing(Acting):

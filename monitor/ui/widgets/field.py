@@ -11,7 +11,7 @@ from monitor.ui.present.lines import put, role
 from monitor.ui.query import LONGEST
 from monitor.ui.widgets.region import Lines
 
-HINT = "words  kind:write  file:name  site:host  failed"
+HINT = "words  kind:write  file:name  site:host  failed  -word"
 """What a filter of the timeline may hold."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from textual.cache import LRUCache
 from textual.content import Content
@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from monitor.timeline.rows import Rows
+from monitor.timeline.rows import NAMELESS, Names, Rows, called
 from monitor.ui.pen import Pen
 from monitor.ui.present.lines import fit, heading, put
 from monitor.ui.present.rail import Tick, rail
@@ -50,8 +50,7 @@ class Timeline(Wheel, Widget, can_focus=True):
         self._drawn: tuple[int, ...] = ()
         """The numbers of the rows in view."""
         self.words = ""
-        self.names: dict[str, str] = {}
-        """What each sub-agent does, by its id: it is named by that, as in the overview."""
+        self.names: Names = NAMELESS
         self.ticks: Sequence[Tick] = ()
         self.below: Callable[[int, int], Sequence[Content]] = lambda _width, _height: ()
         self._strips: LRUCache[tuple[int, int, bool], Strip] = LRUCache(1024)
@@ -90,7 +89,7 @@ class Timeline(Wheel, Widget, can_focus=True):
             self._drawn = drawn
             self.refresh()
 
-    def call(self, names: dict[str, str]) -> None:
+    def call(self, names: Names) -> None:
         """Name the sub-agents; those without a name keep their ids."""
         if names != self.names:
             self.names = names
@@ -173,8 +172,7 @@ class Timeline(Wheel, Widget, can_focus=True):
         key = (ref, width, here)
         found = self._strips.get(key)
         if found is None:
-            row = self.rows.row(ref)
-            row = replace(row, actor=self.names.get(row.actor, row.actor))
+            row = called(self.rows.row(ref), self.names)
             found = strip(self, row_line(self.pen, row, width, here=here, lead=lead, now=self._now), width)
             self._strips.set(key, found)
             if growing(row):

@@ -77,6 +77,11 @@ def test_a_screen_that_left_something_out():
     assert read_screen(f"{PROMPT}make\na\n{cut}\nb\n{PROMPT}", ["make"])[0].cut
 
 
+def test_a_long_line_without_a_prompt():
+    """However long a line is that a command has printed, it is read at once, and no prompt is seen in it."""
+    assert outcomes(f"{PROMPT}cat a.min.js\n{'a' * 150_000}", "cat a.min.js") == ["unknown"]
+
+
 pieces = st.sampled_from(
     [PROMPT, "> ", ">", "\n", "ls", "make", "EOF", "cat > a << 'EOF'", "bash: ls: command not found", ASKS, "é"]
 )

@@ -59,6 +59,7 @@ def test_a_patch_of_two_files_that_fails():
         ("Command blocked by PreToolUse hook: no. Command: *** Begin Patch", "refused", ""),
         ("Wall time: 0.7 seconds\naborted by user", "cancelled", ""),
         ("unsupported custom tool call: apply_patch", "not_executed", "arguments"),
+        ("apply_patch verification failed: Failed to find expected lines in /x/a.py:\nrejected by user", "failed", "not_found"),
         (APPLIED, "ok", ""),
         ("Exit code: 1\nWall time: 0 seconds\nOutput:\nnothing", "failed", "other"),
     ],
@@ -82,12 +83,40 @@ def test_what_became_of_a_patch(text, outcome, failure):
         ({"content": "it went wrong", "success": False}, "failed", None),
         ({"content": "fine", "success": True}, "ok", None),
         (None, "ok", None),
+        ("Process running with session ID 7\nOutput:\nProcess exited with code 1\ntimed out after 3 s", "ok", None),
+        ("Exit code: 124\nWall time: 10 seconds\nOutput:\ncommand timed out after 9 ms\nx", "timed_out", 124),
+        ('{"output":"rejected by user\\n","metadata":{"exit_code":0}}', "ok", 0),
+        ("Process exited with code 0\nOutput:\napply_patch verification failed: no", "ok", 0),
+        ("exec_command failed for `grep 'rejected by user'\nls`: No such file", "failed", None),
+        ("Command blocked by PreToolUse hook: no. Command: echo rejected by user", "refused", None),
     ],
 )  # fmt: skip
 def test_what_became_of_a_command(text, outcome, code):
     """A command's exit code decides, wherever this version of Codex wrote it; what it printed does not."""
     result = back(shell("c1", "x"), output("c1", text))
     assert (result.outcome, result.exit) == (outcome, code)
+
+
+WORDS = "the approval policy: rejected by user, command timed out"
+
+
+@pytest.mark.parametrize("text", [WORDS, f"L1: {WORDS}\nL2: Exit code: 3", f"Wall time: 1 s\nOutput:\n{WORDS}"])
+def test_what_a_file_or_a_server_says_is_not_codexs_word(text):
+    """A file that was read, and the answer of another server, hold words that Codex says too: they decide nothing."""
+    for name in ("read_file", "mcp__docs__get"):
+        result = back(item("function_call", name=name, call_id="c1", arguments="{}"), output("c1", text))
+        assert (result.outcome, result.exit) == ("ok", None)
+
+
+def test_what_a_script_prints_is_not_codexs_word():
+    """A script that was completed made its patch, whatever it printed; what made it fail stands behind its output."""
+    source = f"await tools.apply_patch(`{patch()}`)"
+    framed = "Script {}\nWall time 0.1 seconds\nOutput:\n"
+    done_, failed = framed.format("completed"), framed.format("failed")
+    denied = 'exec_command failed: CreateProcess { message: "Rejected(\\"rejected by user\\")" }'
+    assert back(script("c1", source), output("c1", done_ + WORDS)).files[0].outcome == "ok"
+    assert back(script("c1", source), output("c1", f"{failed}{WORDS}\nScript error:\n{REFUSED}")).outcome == "failed"
+    assert back(script("c1", source), output("c1", f"{failed}x\nScript error:\n{denied}")).outcome == "denied"
 
 
 def test_a_command_that_goes_on():
@@ -140,6 +169,13 @@ def test_a_patch_through_the_shell():
     """A patch given to `apply_patch` in a heredoc is a write too."""
     (call,) = of(decode(shell("c1", f"cd app && apply_patch <<'EOF'\n{patch()}EOF\n")), ToolCalled)
     assert (call.kind, call.changes[0].file) == ("write", "a.py")
+
+
+@pytest.mark.parametrize("more", ["a" * 200_000, " apply_patch <<EOF" * 1_000])
+def test_a_heredoc_without_its_text(more):
+    """However long a line that only begins a heredoc is, it is read at once, as the command that it is."""
+    (call,) = of(decode(shell("c1", f"apply_patch <<{more}")), ToolCalled)
+    assert (call.kind, call.changes) == ("shell", ())
 
 
 def test_older_shells():

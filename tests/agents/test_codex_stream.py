@@ -91,3 +91,10 @@ def test_other_calls(kind, fields, told):
     events = decode(item(kind, **fields))
     (call,), (result,) = of(events, ToolCalled), of(events, ToolReturned)
     assert (call.kind, call.tool, result.outcome) == told
+
+
+def test_a_turn_does_not_answer_with_the_words_of_the_one_before():
+    """A turn that is kept behind another in one file, and said nothing, has no answer."""
+    end = {"type": "turn.completed", "usage": {}}
+    events = decode(START, TURN, item("agent_message", text="Done"), end, TURN, end)
+    assert [(one.how, one.text) for one in of(events, RequestEnded)] == [("answered", "Done"), ("error", "")]

@@ -10,7 +10,7 @@ from monitor.events import Outcome
 
 ASKS = "Are you sure you want to mark the task as complete?"
 """What the harness says to the first claim of done; only the second counts."""
-_PROMPT = re.compile(r"(?:\([\w.() -]{1,60}\) ?)?[\w.-]+@[\w.-]+:(?P<folder>[^\s#$]{0,300})[#$] ?")
+_PROMPT = re.compile(r"(?:\([\w.() -]{1,60}\) ?)?[\w.-]{1,64}@[\w.-]{1,255}:(?P<folder>[^\s#$]{0,300})[#$] ?")
 _ENDS = re.compile(_PROMPT.pattern + r"\Z")
 _OPEN = re.compile(r">(?!>)")
 """The prompt of a shell that waits for the rest of what was typed."""

@@ -12,7 +12,7 @@ from monitor.agents.codex.prompts import Prompts
 from monitor.agents.codex.replies import Replies
 from monitor.agents.codex.tools import called, command_of, ran
 from monitor.agents.codex.turns import Turns
-from monitor.agents.fields import Object, count_type, moment, part, parts, raw, stamped, text
+from monitor.agents.fields import Object, count_type, moment, part, parts, raw, stamped, text, whole
 from monitor.events import Event, FileOutcome, Noticed, Prompted, ReplyEnded, Said, Thought, ToolCalled, Used
 from monitor.streams.record import Record
 from monitor.text import clean
@@ -205,14 +205,12 @@ class Rollout:
         total, last = part(info, "total_token_usage"), part(info, "last_token_usage")
         if not total:
             return ()
-        context = info.get("model_context_window")
-        used = last.get("total_tokens")
         return (
             Used(
                 scope="run",
                 tokens=items.tokens(total),
-                context_used=used if isinstance(used, int) else None,
-                context_size=context if isinstance(context, int) else None,
+                context_used=whole(last, "total_tokens"),
+                context_size=whole(info, "model_context_window"),
             ),
         )
 

@@ -53,6 +53,7 @@ class Stream:
                 self._family.root = self._family.root or raw(found, "thread_id")
                 return (started.streamed(found),)
             case "turn.started":
+                self._answer = ""
                 return (Prompted(text=""),)
             case "turn.completed":
                 return self._completed(part(found, "usage"))

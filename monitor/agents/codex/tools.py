@@ -26,7 +26,7 @@ _KINDS: dict[str, Kind] = {
     "wait": "poll", "close_agent": "other",
 }  # fmt: skip
 _WRAPPED = re.compile(r"(?:/\S*/)?(?:ba|z|da)?sh")
-_HEREDOC = re.compile(r"(?:^|[\s;&(])apply_patch\s+<<-?\s*['\"]?(\w+)['\"]?[^\n]*\n(.*)", re.DOTALL)
+_HEREDOC = re.compile(r"(?:^|[\s;&(])apply_patch\s+<<-?\s*['\"]?(\w{1,100})['\"]?[^\n]*\n(.*)", re.DOTALL)
 
 
 def called(name: str, arguments: str, call: str, message: str) -> ToolCalled:

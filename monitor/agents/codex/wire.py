@@ -9,7 +9,7 @@ from monitor.agents.codex import items, started, wire_items
 from monitor.agents.codex.frame import Frame
 from monitor.agents.codex.pieces import Pieces
 from monitor.agents.codex.prompts import Prompts
-from monitor.agents.fields import Object, count_type, part, parts, raw, text, truth
+from monitor.agents.fields import Object, count_type, part, parts, raw, text, truth, whole
 from monitor.events import Event, Noticed, Prompted, ReplyEnded, RequestEnded, Said, Thought, Used, Waiting
 
 _THOUGHTS = ("item/reasoning/summaryTextDelta", "item/reasoning/textDelta")
@@ -147,11 +147,7 @@ class Wire:
 
     def _used(self, usage: Object) -> Sequence[Event]:
         message = self._pieces.used()
-        total, size, last = (
-            part(usage, "total"),
-            usage.get("modelContextWindow"),
-            part(usage, "last").get("totalTokens"),
-        )
+        total = part(usage, "total")
         if self._beside or not total:
             return ()
         return (
@@ -159,8 +155,8 @@ class Wire:
             Used(
                 scope="run",
                 tokens=items.tokens(wire_items.snake(total)),
-                context_used=last if isinstance(last, int) else None,
-                context_size=size if isinstance(size, int) else None,
+                context_used=whole(part(usage, "last"), "totalTokens"),
+                context_size=whole(usage, "modelContextWindow"),
             ),
         )
 

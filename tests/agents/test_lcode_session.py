@@ -146,6 +146,30 @@ def test_pruning_is_one_notice_and_no_new_message():
     assert of(saved(*after), ToolReturned)[0].cut
 
 
+@pytest.mark.parametrize(
+    ("call", "stub", "outcome", "code"),
+    [
+        (READ, "read a.py earlier; its content was removed to save context", "ok", None),
+        (("grep", {"pattern": "x"}), "grep(x) results removed to save context; run it again if needed.]", "ok", None),
+        (SHELL, "ran `make` earlier, exit code 2; its output was removed to save context.]", "failed", 2),
+        (SHELL, "ran `make` earlier, exit code 0; its output was removed to save context.]", "ok", 0),
+        (SHELL, "ran `make` earlier; its output was removed to save context.]", "unknown", None),
+        (("edit_file", {"path": "a.py"}), "edit_file result removed to save context.]", "unknown", None),
+        (
+            ("web_fetch", {"url": "https://x.org"}),
+            "fetched https://x.org earlier; its text was removed",
+            "unknown",
+            None,
+        ),
+    ],
+)
+def test_a_removed_result_tells_what_its_stub_tells(call, stub, outcome, code):
+    """Of a result that was removed before anybody read it only the stub is known: of a write not that it was made."""
+    (result,) = of(saved(user("x"), assistant(call), tool(call[0], f"[lcode: {stub}")), ToolReturned)
+    assert (result.outcome, result.exit, result.cut) == (outcome, code, True)
+    assert [one.outcome for one in result.files] == (["unknown"] if call[0] == "edit_file" else [])
+
+
 def test_a_summary_replaces_what_was_told():
     """The summary is a notice; what comes behind it are new messages, whatever their index was before."""
     old = (user("Mend it"), assistant(SHELL), tool("bash", "\n[exit code: 0]"), assistant(SHELL))

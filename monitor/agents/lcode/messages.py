@@ -9,7 +9,7 @@ import msgspec
 
 from monitor.agents.fields import Object, parts, raw, text
 from monitor.agents.lcode import notes, prompts
-from monitor.agents.lcode.outcome import INTERRUPTED
+from monitor.agents.lcode.outcome import INTERRUPTED, removed
 from monitor.agents.lcode.results import returned
 from monitor.agents.lcode.tools import called, written
 from monitor.events import Event, ReplyEnded, RequestEnded, RunEnded, Said, Thought, ToolCalled
@@ -47,7 +47,7 @@ class Messages:
 
     def removed(self, before: int) -> int:
         """The results before a message that lcode has taken out since."""
-        return sum(raw(one, "role") == "tool" and notes.removed(raw(one, "content")) for one in self._all[:before])
+        return sum(raw(one, "role") == "tool" and removed(raw(one, "content")) for one in self._all[:before])
 
     def is_request(self, index: int) -> bool:
         """Whether a request begins here."""

@@ -14,8 +14,6 @@ MARK = "[lcode]"
 """How lcode's own messages begin."""
 _APPENDED = "\n\n[lcode] "
 _SUMMARY = "[Summary of our conversation so far]"
-_PRUNED = "[lcode: "
-"""How a result begins whose text lcode removed later."""
 _ON_RESULT = re.compile(
     r"\n\n\[lcode\] ((?:You made this exact call \d+ times in this request and got "
     r"|Every request to \S+ in this request has failed \("
@@ -103,8 +101,3 @@ def stopped(output: str) -> Stop:
         if _STOPPED in notice.text:
             return "loop" if notice.name == "repeat" else "blocked"
     return ""
-
-
-def removed(output: str) -> bool:
-    """Whether lcode has put a stub in the place of an old result."""
-    return output.startswith(_PRUNED)

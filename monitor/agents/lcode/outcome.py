@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from monitor.agents.lcode.tools import KINDS
 from monitor.events import Failure, Outcome
 
 _HEAD = 2_000
@@ -22,7 +23,9 @@ _MOVED = re.compile(
 )
 INTERRUPTED = "Interrupted by the user before completion."
 """Stands for the result of a call that was under way, and of those behind it."""
-
+_PRUNED = "[lcode: "
+"""How a result begins whose text lcode removed later, if it was a long one."""
+_RAN = re.compile(r"\[lcode: ran `.{0,400}` earlier, exit code (-?\d{1,10}); its output was removed")
 _Rule = tuple[re.Pattern[str], Outcome, Failure]
 
 
@@ -83,6 +86,8 @@ def judge(tool: str, output: str, *, error: bool = False, cut: bool = False) -> 
     """The meaning of a result's text; `error` as the source itself says, `cut` when it lost the text's end."""
     if tool == "bash" and (ran := _ran(output, cut=cut)) is not None:
         return ran
+    if removed(output):
+        return _left(tool, output)
     head = output[:_HEAD]
     for pattern, outcome, failure in _NOT_RUN:
         if pattern.match(head):
@@ -96,6 +101,18 @@ def judge(tool: str, output: str, *, error: bool = False, cut: bool = False) -> 
     if error:
         return Meaning("failed", "other")
     return Meaning("unknown") if tool == "bash" and cut else Meaning()
+
+
+def removed(output: str) -> bool:
+    """Whether lcode has put a stub in the place of an old result."""
+    return output.startswith(_PRUNED)
+
+
+def _left(tool: str, output: str) -> Meaning:
+    """What a stub still tells: what was looked at, or how a command ended; of a write it does not say whether it failed."""
+    if tool == "bash" and (told := _RAN.match(output)):
+        return _exited(int(told[1]))
+    return Meaning() if KINDS.get(tool) in ("read", "search") else Meaning("unknown")
 
 
 def _ran(output: str, *, cut: bool) -> Meaning | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from monitor.agents.lcode import notes
-from monitor.agents.lcode.outcome import Meaning, judge
+from monitor.agents.lcode.outcome import Meaning, judge, removed
 from monitor.events import FileOutcome, ToolCalled, ToolReturned
 from monitor.text import clean
 
@@ -37,7 +37,7 @@ def returned(call: ToolCalled, output: str, *, error: bool = False, kept: int | 
         files=_files(call, text, meaning),
         exit=meaning.exit,
         output=text,
-        cut=cut or notes.removed(output),
+        cut=cut or removed(output),
         cwd=clean(meaning.cwd),
         background=meaning.background,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from monitor.events import (
+    Acted,
     Change,
     Prompted,
     RequestEnded,
@@ -13,6 +14,7 @@ from monitor.events import (
     SourceChanged,
     ToolCalled,
     ToolReturned,
+    Waiting,
 )
 from monitor.run.activity import Activity
 from monitor.run.run import Run
@@ -83,3 +85,22 @@ def test_calls_without_results_are_bounded():
     other = activity.copy()
     other.feed(ToolReturned(call="1", actor="a2999"))
     assert len(activity._running) == len(other._running) + 1
+
+
+@pytest.mark.parametrize(
+    ("action", "receipt", "waits"),
+    [("allow", "queued", "c1"), ("allow", "failed", "c1"), ("warn", "done", "c1"), ("allow", "delivered", "c2"), ("deny", "done", "c2")],
+)  # fmt: skip
+def test_what_was_answered_waits_no_more(action, receipt, waits):
+    """Once an answer has reached the agent, the next question is what it waits for, though the call still runs."""
+    run = Run()
+    asked = (Waiting(on="approval", about=call, call=call) for call in ("c1", "c2"))
+    for event in (
+        RunStarted(agent="a"),
+        shell("c1"),
+        *asked,
+        Acted(id="1", action=action, receipt=receipt, subject="c1"),
+    ):
+        run.feed(event)
+    assert run.snapshot().waiting_call == waits
+    assert [one.what for one in run.snapshot().calls] == ["make"]

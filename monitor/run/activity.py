@@ -7,6 +7,7 @@ from itertools import islice
 from monitor.claims import says
 from monitor.detectors.remembered import Remembered
 from monitor.events import (
+    Acted,
     Event,
     Prompted,
     RequestEnded,
@@ -87,6 +88,11 @@ class Activity:
                 self._running.clear()
             case _:
                 pass
+
+    def answered(self, event: Acted) -> None:
+        """An answer that has reached the agent: it no longer waits for it, though the call may run on for long."""
+        if event.action in ("allow", "deny") and event.subject and event.receipt in ("delivered", "seen", "done"):
+            self._waiting.pop(event.subject, None)
 
     @property
     def waiting(self) -> Waiting | None:

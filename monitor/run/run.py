@@ -115,6 +115,7 @@ class Run:
                 self._unreadable += 1
             case Acted():
                 self._acted(event)
+                self._activity.answered(event)
                 if event.action == "abort":
                     self._abort = _reaching(event, self._abort)
             case Tick():

@@ -26,6 +26,7 @@ from monitor.events import (
     Waiting,
 )
 from monitor.report.build import build
+from monitor.run.run import Run
 from monitor.supervisor import Supervisor
 
 COMMAND = {"command": "/bin/bash -lc 'make all'", "cwd": "/home/dev/app", "status": "inProgress"}
@@ -104,8 +105,21 @@ def test_a_question_waits_until_it_is_answered():
     answered = wire.noted("client->agent", {"id": 0, "result": {"decision": "decline"}})
     for end in (resolved, answered, wire.turn("turn/completed", "interrupted")):
         waits = of(wire.decode(asks, end, source=wire.KEPT), Waiting)
-        assert [(one.about, one.call, one.over) for one in waits] == [("touch x", "c1", False), ("", "", True)]
+        assert [(one.about, one.call, one.over) for one in waits] == [("touch x", "c1", False), ("", "c1", True)]
     assert len(of(wire.decode(asks, answered, resolved), Waiting)) == 2
+
+
+def test_a_run_waits_no_more_once_its_question_is_answered():
+    """The command that was allowed may run for long: nobody is waited for while it does."""
+    ask = {
+        "method": "item/commandExecution/requestApproval",
+        "id": 0,
+        "params": {"threadId": wire.THREAD, "itemId": "c1"},
+    }
+    run = Run()
+    for event in wire.decode(wire.noted("agent->client", ask), wire.told("serverRequest/resolved", requestId=0)):
+        run.feed(event)
+    assert (run.snapshot().waiting, run.snapshot().waiting_call) == ("", "")
 
 
 def test_beside_its_rollout_it_adds_what_that_has_not():

@@ -177,11 +177,16 @@ def test_the_call_that_is_named_is_answered(asked):
 
 
 def test_a_call_that_no_longer_waits_is_not_mistaken(asked):
-    """An answer to a call that is gone goes to no other, when several wait."""
-    permissions, receipts, _ = asked
+    """An answer to a call that is gone goes to no other, nor to the only one that still waits."""
+    permissions, receipts, answers = asked
     permissions.answer(Action("1", "allow", subject="c9"))
     assert receipts.receipt("1") == "failed"
     permissions.hear({"type": "control_cancel_request", "request_id": "q1"})
+    permissions.answer(Action("2", "allow", subject="c1"))
+    assert receipts.receipt("2") == "failed"
+    permissions.answer(Action("3", "deny", subject="c2"))
+    assert [one["request_id"] for one in answers()] == ["q2"]
+    permissions.hear(question("q2", "c2", b=2))
     permissions.returned({"message": {"content": [{"tool_use_id": "c2"}]}})
     assert permissions.why_not("allow") == "nothing waits for approval"
     assert not permissions.asked

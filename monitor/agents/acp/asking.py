@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -49,12 +50,12 @@ class Asking:
         self._open.pop(frame.id, None)
 
     def answer(self, action: Action) -> None:
-        """Allow or deny the call that the action names, or the first that waits."""
-        chosen = next((key for key, (_, asked) in self._open.items() if _call(asked) == action.subject), "")
-        key = chosen or next(iter(self._open))
-        number, asked = self._open[key]
+        """Allow or deny the call that the action names; where it names none, the first that waits."""
+        named = (key for key, (_, asked) in self._open.items() if _is(action.subject, asked))
+        key = next(named if action.subject else iter(self._open), "")
+        number, asked = self._open.get(key, (None, {}))
         option = _choice(asked, action.verb)
-        if not option or (action.subject and not chosen and len(self._open) > 1):
+        if not option:
             self._receipts.refuse(action, "this call does not wait for such an answer")
             return
         del self._open[key]
@@ -76,8 +77,10 @@ def _choice(asked: Object, verb: Verb) -> str:
     return next((offered[kind] for kind in _KINDS.get(verb, ()) if offered.get(kind)), "")
 
 
-def _call(asked: Object) -> str:
-    return clean(raw(part(asked, "toolCall"), "toolCallId"))
+def _is(name: str, asked: Object) -> bool:
+    """Whether a question is about the call of this name: its id, numbered in a later session, and where it is used again."""
+    call = clean(raw(part(asked, "toolCall"), "toolCallId"))
+    return bool(call) and re.fullmatch(rf"(?:\d+\.)?{re.escape(call)}(?:#\d+)?", name) is not None
 
 
 def _number(written: str) -> Any:

@@ -46,9 +46,9 @@ class Permissions:
             self._asked[clean(raw(request, "tool_use_id")) or raw(found, "request_id")] = found
 
     def answer(self, action: Action) -> None:
-        """Allow or deny the call that the action names, or the only one there is."""
-        call = action.subject if action.subject in self._asked else next(iter(self._asked), "")
-        if action.subject not in ("", call) and len(self._asked) != 1:
+        """Allow or deny the call that the action names; where it names none, the first that waits."""
+        call = action.subject or next(iter(self._asked), "")
+        if call not in self._asked:
             self._receipts.refuse(action, "this call no longer waits for approval")
             return
         asked = self._asked.pop(call)

@@ -67,13 +67,8 @@ class Wire:
 
     def _client(self, frame: Frame) -> Sequence[Event]:
         """What its client says, and answers: a question that was answered is open no more."""
-        if (
-            frame.from_client
-            and not frame.method
-            and frame.id is not None
-            and self._asked.pop(frame.id, None) is not None
-        ):
-            return (Waiting(over=True),)
+        if frame.from_client and not frame.method and frame.id is not None:
+            return self._resolved(frame.id)
         return ()
 
     def _server(self, frame: Frame) -> Sequence[Event]:
@@ -95,8 +90,7 @@ class Wire:
             case "item/reasoning/summaryPartAdded":
                 return self._piece(Thought, params, "\n") if params.get("summaryIndex") else ()
             case "serverRequest/resolved":
-                known = self._asked.pop(_number(params.get("requestId")), None)
-                return (Waiting(over=True),) if known is not None else ()
+                return self._resolved(_number(params.get("requestId")))
             case "error":
                 return self._error(params)
         if method in _THOUGHTS:
@@ -161,9 +155,8 @@ class Wire:
         )
 
     def _ended(self, turn: Object) -> Sequence[Event]:
-        message, asked = self._pieces.turn_over(), bool(self._asked)
-        self._asked.clear()
-        over: list[Event] = [Waiting(over=True)] if asked else []
+        message = self._pieces.turn_over()
+        over: list[Event] = [one for number in list(self._asked) for one in self._resolved(number)]
         if self._beside:
             return over
         over += [ReplyEnded(message=message)] if message else []
@@ -179,6 +172,11 @@ class Wire:
         again = truth(params, "willRetry")
         words = text(part(params, "error"), "message")
         return (Noticed(kind="retry" if again else "other", name="error", text=words),)
+
+    def _resolved(self, number: str | int) -> Sequence[Event]:
+        """A question was answered, or is over with its turn: its call waits no longer."""
+        call = self._asked.pop(number, None)
+        return (Waiting(call=call, over=True),) if call is not None else ()
 
     def _question(self, frame: Frame) -> Sequence[Event]:
         """A request of the server's to its client: nothing goes on before it is answered."""

@@ -189,3 +189,20 @@ def test_a_stream_that_was_killed_claims_nothing():
     events = decode(init(), streamed(assistant(text("All is"))))
     assert of(events, RequestEnded, RunEnded) == []
     assert only(events, ReplyEnded).stop == "other"
+
+
+@pytest.mark.parametrize(
+    ("said", "error", "status"),
+    [
+        ("found it", None, "completed"),
+        ("Agent failed: API error", True, "failed"),
+        ("The user doesn't want to proceed with this tool use. (this call was stopped while running)", True, "stopped"),
+    ],
+)
+def test_a_sub_agent_whose_call_came_back_works_no_more(said, error, status):
+    """Its call says no more of it in an older version, or where it failed: then too it is over, and the run can end."""
+    call = use("t1", "Task", description="look around", prompt="look")
+    told = streamed(prompt("look"), parent="t1"), streamed(assistant(use("c1", "LS"), mid="k1"), parent="t1")
+    back = streamed(result("t1", said, error=error))
+    events = decode(init(), streamed(assistant(call)), *told, back, final(), role="stream")
+    assert [(event.actor, event.status) for event in of(events, RunEnded)] == [("t1", status), ("", "completed")]

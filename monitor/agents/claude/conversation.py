@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from monitor.agents.claude.beside import settled
+from monitor.agents.claude.calls import Call
 from monitor.agents.claude.memory import Memory
 from monitor.agents.claude.notices import attached, noted
 from monitor.agents.claude.parse import read
 from monitor.agents.claude.prompts import told
-from monitor.agents.claude.results import reported, returned
+from monitor.agents.claude.results import Done, reported, returned
 from monitor.agents.claude.shape import NOTHING, Aside, Block, Row
 from monitor.agents.claude.speech import spoken
 from monitor.agents.claude.stream import unseen
 from monitor.agents.claude.where import Where, item
-from monitor.events import Event
+from monitor.events import Event, Outcome, ToolReturned
 from monitor.text import clean
 
 TYPES = ("user", "assistant", "attachment", "system")
+_STATUS: Mapping[Outcome, str] = {"ok": "completed", "cancelled": "stopped"}
+"""How a sub-agent ended, by what became of the call that waited for it; all others failed."""
 
 
 def conversed(row: Row, data: bytes, where: Where, memory: Memory) -> list[Event]:
@@ -70,12 +75,21 @@ def _result(block: Block, row: Row, where: Where, memory: Memory) -> list[Event]
     result = returned(block, row, call, done, where)
     agent = clean(done.agent or "")
     if not agent:
-        return [result]
+        return [result, *_over(result, call, done, where, memory)]
     task = clean(done.description or "")
     events = [*memory.children.started(agent, where, parent=where["actor"], call=name, task=task), result]
     if done.status == "completed":
         events += memory.replies.close(agent, final=True) + memory.children.end(agent, "completed", "", where)
     return events
+
+
+def _over(result: ToolReturned, call: Call | None, done: Done, where: Where, memory: Memory) -> list[Event]:
+    """The end of a sub-agent that was waited for and of which its call tells no more: it failed, or the version is old."""
+    if call is None or call.tool not in ("Agent", "Task") or done.status is not None or result.background:
+        return []
+    actor, status = memory.children.named(result.call), _STATUS.get(result.outcome, "failed")
+    ended = memory.children.end(actor, status, "", where)
+    return memory.replies.close(actor, final=result.outcome == "ok") + ended if ended else []
 
 
 def _text(block: Block) -> str:

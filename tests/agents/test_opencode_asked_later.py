@@ -102,7 +102,7 @@ def test_what_is_asked_later_is_not_said_when_more_came_meanwhile(fake, tmp_path
             raise ServerError(0, "away")
         if len(asked) == 2:
             fake.beat()
-            until(lambda: b"heartbeat" in b"".join(heard()))
+            until(lambda: b"heartbeat" in b"".join(lines))
         return Missed((f"data: {len(asked)}".encode(),))
 
     lines = []

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from opencode_logs import CHILD, CWD, SESSION, Talk
 from opencode_server import PASSWORD, serving
-from opencode_watched import Watch, done
+from opencode_watched import Watch, done, events_of
 from waiting import until
 
 from monitor.agents.opencode.live import Live, at
 from monitor.agents.opencode.server import Server, server_at
 from monitor.agents.opencode.words import STANDS
 from monitor.errors import MonitorError
-from monitor.events import Prompted
+from monitor.events import Prompted, Waiting
 from monitor.reaching import channel_of
 from monitor.report.build import build
 from monitor.streams.record import Input, Shift
@@ -169,3 +169,33 @@ def test_a_sub_agent_that_was_at_work_before(fake):
     report = build(watch.run.snapshot, watch.run.accounts())
     assert [one["id"] for one in report["runs"]][1:] == [CHILD]
     watch.close()
+
+
+def test_what_waits_for_a_person_is_told_once(fake):
+    """Asked before anybody listened it is told, and not again after the link was lost."""
+    prompt = fake.talk.asked("Fix it")
+    given = {"command": "rm -rf build"}
+    fake.talk.tool(fake.talk.reply(prompt), "bash", given)
+    fake.working, fake.told = True, len(fake.talk.events)
+    tool = {"messageID": fake.talk.events[-1]["properties"]["part"]["messageID"], "callID": "call_0"}
+    fake.questions.append({"id": "per_1", "sessionID": SESSION, "permission": "bash", "metadata": given, "tool": tool})
+    fake.inquiries.append({"id": "que_1", "sessionID": SESSION, "questions": [{"question": "Which one?"}]})
+    with events_of(Live(Server(fake.port, ""), SESSION, CWD)) as tells:
+        until(lambda: len(tells(Waiting)) == 2)
+        (link,) = until(lambda: fake.listeners)
+        fake.hang_up()
+        until(lambda: fake.listeners and fake.listeners != [link])
+        fake.talk.tell("permission.replied", requestID="per_1", reply="once")
+        fake.flush()
+        until(lambda: any(one.over for one in tells(Waiting)))
+        assert [(one.on, one.about, one.over) for one in tells(Waiting)] == [
+            ("approval", "bash rm -rf build", False), ("user", "Which one?", False), ("approval", "", True),
+        ]  # fmt: skip
+
+
+def test_a_server_that_knows_no_questions_is_followed(fake):
+    """It refuses to tell any; all else is told."""
+    fake.inquiries = None
+    fake.talk.asked("Fix it")
+    with events_of(Live(Server(fake.port, ""), SESSION, CWD)) as tells:
+        until(lambda: tells(Prompted))

@@ -11,19 +11,20 @@ from pathlib import Path
 
 import psutil
 import pytest
-from kept_runs import kept
-from opencode_logs import CWD, SESSION, of, told
+from kept_runs import kept, watched
+from opencode_logs import SESSION, of, records, sse, told
 from opencode_server import serving
 from opencode_watched import done, events_of, stand_in
 from waiting import until
 
 import monitor
+from monitor.actions import Action
 from monitor.agents.opencode import serving as begun
-from monitor.agents.opencode.live import Live
-from monitor.agents.opencode.server import Server
+from monitor.agents.opencode.decode import OpenCodeDecoder
 from monitor.errors import MonitorError
-from monitor.events import Prompted, RequestEnded, RunEnded, Waiting
-from monitor.reaching import followed
+from monitor.events import Prompted, RequestEnded, RunEnded
+from monitor.reaching import channel_of, followed
+from monitor.supervisor import Supervisor
 
 ROOT = Path(monitor.__file__).parents[1]
 REASON = "Model not found: fake/none."
@@ -72,6 +73,39 @@ def test_an_error_told_once_while_the_task_is_said_ends_the_run(tmp_path, tells_
             assert [one.how for one in tells(RequestEnded)] == ["error"]
 
 
+def test_the_row_of_such_an_end(tmp_path):
+    """Read back alone, its record says the same."""
+    with serving() as fake, kept(stand_in(fake.port), tmp_path) as found:
+        no_agent(fake)
+        followed(found)
+        run = Supervisor(found, live=True)
+        until(lambda: (run.step(), run.snapshot.run.over)[1])
+        (row,) = [one for one in map(run.rows.row, range(len(run.rows))) if one.kind == "ended"]
+        assert row.text == REASON
+        run.close()
+
+
+def test_that_a_session_rests_says_nothing_alone(talk):
+    """Where nothing is known of what was before, nothing is known of an end."""
+    talk.idle()
+    for line in sse(*talk.events[-2:]):
+        decoder = OpenCodeDecoder(SESSION, ends=True)
+        told_alone = [event for record in records([line]) for event in decoder.feed(record)]
+        assert of(told_alone, RequestEnded, RunEnded) == []
+
+
+def test_an_abort_before_anything_is_heard_ends_the_server(tmp_path):
+    """Its task was said, and no event of it came yet: what the operator is told is what is done."""
+    with serving() as fake, kept(stand_in(fake.port), tmp_path) as found:
+        fake.prompted = lambda words: ...
+        followed(found)
+        with watched(found, channel_of(found)) as watch:
+            watch.until(lambda: watch.channel.how("abort").startswith("ends its server"))
+            watch.channel.send(Action("1", "abort"))
+            watch.until(lambda: watch.steps("1")[-1:] == ["done"])
+            until(lambda: found.ended() is not None)
+
+
 def test_what_is_heard_before_anybody_reads_is_the_runs_own_once(tmp_path):
     """The whole request is over before the run is opened: each of its events is there, and none twice."""
     with serving() as fake, kept(stand_in(fake.port), tmp_path) as found:
@@ -116,36 +150,6 @@ def test_an_error_before_anything_was_asked_is_an_end(talk):
     talk.idle()
     talk.tell("session.error", error=TRACE)
     assert [one.how for one in of(told(talk), RequestEnded)] == ["error", "answered"]
-
-
-def test_what_waits_for_a_person_is_told_once(fake):
-    """Asked before anybody listened it is told, and not again after the link was lost."""
-    prompt = fake.talk.asked("Fix it")
-    given = {"command": "rm -rf build"}
-    fake.talk.tool(fake.talk.reply(prompt), "bash", given)
-    fake.working, fake.told = True, len(fake.talk.events)
-    tool = {"messageID": fake.talk.events[-1]["properties"]["part"]["messageID"], "callID": "call_0"}
-    fake.questions.append({"id": "per_1", "sessionID": SESSION, "permission": "bash", "metadata": given, "tool": tool})
-    fake.inquiries.append({"id": "que_1", "sessionID": SESSION, "questions": [{"question": "Which one?"}]})
-    with events_of(Live(Server(fake.port, ""), SESSION, CWD)) as tells:
-        until(lambda: len(tells(Waiting)) == 2)
-        (link,) = until(lambda: fake.listeners)
-        fake.hang_up()
-        until(lambda: fake.listeners and fake.listeners != [link])
-        fake.talk.tell("permission.replied", requestID="per_1", reply="once")
-        fake.flush()
-        until(lambda: any(one.over for one in tells(Waiting)))
-        assert [(one.on, one.about, one.over) for one in tells(Waiting)] == [
-            ("approval", "bash rm -rf build", False), ("user", "Which one?", False), ("approval", "", True),
-        ]  # fmt: skip
-
-
-def test_a_server_that_knows_no_questions_is_followed(fake):
-    """It refuses to tell any; all else is told."""
-    fake.inquiries = None
-    fake.talk.asked("Fix it")
-    with events_of(Live(Server(fake.port, ""), SESSION, CWD)) as tells:
-        until(lambda: tells(Prompted))
 
 
 def begun_without_screen(tmp_path, fake):

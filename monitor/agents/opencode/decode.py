@@ -143,9 +143,9 @@ class OpenCodeDecoder:
             case "session.error":
                 return session.failed(frame)
             case "session.idle":
-                return session.idle(again=True)
+                return session.idle(again=True, alone=alone)
             case "session.status":
-                return self._status(frame, session)
+                return self._status(frame, session, alone=alone)
         waiting = waited(frame, self._calls)
         if waiting is not None:
             return [(_WAIT, waiting)]
@@ -178,11 +178,11 @@ class OpenCodeDecoder:
             yield _CHILD, RunStarted(parent=self._tree.parent(session.actor), session=clean(session.actor))
         yield from session.entry(part(frame.data, "info"))
 
-    def _status(self, frame: Frame, session: Session) -> Iterator[Item]:
+    def _status(self, frame: Frame, session: Session, *, alone: bool) -> Iterator[Item]:
         status = part(frame.data, "status")
         match raw(status, "type"):
             case "idle":
-                yield from session.idle()
+                yield from session.idle(alone=alone)
             case "retry":
                 session.retrying()
                 yield _WAIT, noticed(frame) or Noticed(kind="retry", name="retry")

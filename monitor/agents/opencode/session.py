@@ -144,8 +144,8 @@ class Session:
         """The model could not be reached, and is asked again."""
         self._request = replace(self._request, retrying=self._request.working)
 
-    def idle(self, *, again: bool = False) -> Iterator[Item]:
-        """It has nothing to do; what its reply has still to say comes first. It is said twice: `again` is the second."""
+    def idle(self, *, again: bool = False, alone: bool = False) -> Iterator[Item]:
+        """It rests, once its reply is whole. It is said twice: `again` is the second; `alone` where nothing else was told."""
         paired, self._idled = again and self._idled, not again
         if paired:
             return
@@ -153,7 +153,7 @@ class Session:
             self._request = replace(self._request, held=True)
         elif self._request.working:
             yield from self.end()
-        elif self._untouched and self._ends and not self.actor:
+        elif self._untouched and self._ends and not (alone or self.actor):
             self._request = self._request.failed({"message": _UNTAKEN})
             yield from self._refuse()
 

@@ -199,7 +199,7 @@ class SseReader:
             try:
                 told = found.rest()
             except OSError:
-                found = replace(found, after=_SOON)
+                found = replace(found, after=_PAUSES[-1])
                 continue
             with self._saying:
                 if self._events != before:  # what was told may be older than what came meanwhile

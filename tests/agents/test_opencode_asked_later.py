@@ -14,6 +14,7 @@ from monitor.agents.opencode import held
 from monitor.agents.opencode.live import Live
 from monitor.agents.opencode.server import Server, ServerError
 from monitor.events import Prompted, RequestEnded, RunEnded
+from monitor.streams import sse
 from monitor.streams.missed import Missed
 from monitor.streams.record import Input, Record
 from monitor.streams.sse import SseReader
@@ -92,8 +93,10 @@ def test_a_session_that_nobody_asked_anything_rests(monkeypatch):
         assert [one.how for one in tells(RequestEnded)] == ["answered"]
 
 
-def test_what_is_asked_later_is_not_said_when_more_came_meanwhile(fake, tmp_path):
+def test_what_is_asked_later_is_not_said_when_more_came_meanwhile(fake, tmp_path, monkeypatch):
     """It may be older than that: it is asked anew. So it is where the server could not be asked."""
+    monkeypatch.setattr(sse, "_PAUSES", (0.01,))
+    monkeypatch.setattr(sse, "_SOON", 0.01)
     asked = []
 
     def rest():

@@ -45,6 +45,12 @@ def standing(timeline, until=None):
     return [timeline.ref(index, extent) for index in range(extent.total)]
 
 
+def shown(timeline, refs, until=None):
+    """The seqs of the changes that stand in rows, in order, and which of them count as from outside."""
+    found = [one for ref in refs for one in timeline.between.changes(ref, until)]
+    return [(one.seq, one.outside(until)) for one in found]
+
+
 def backwards(timeline, refs):
     """How often time runs backwards from one row to the next that has a time."""
     times = [at for ref in refs if (at := timeline[ref].at) is not None]
@@ -66,7 +72,8 @@ def test_every_row_stands_once_and_time_never_runs_backwards_because_of_a_change
         assert len(timeline) == len(refs) == len(set(refs))
         assert [timeline.index(ref, extent) for ref in refs] == list(range(len(refs)))
         assert told == list(range(sum(kind == "told" for kind, _ in story[: seq + 1])))
-        assert {timeline[ref].seq for ref in refs if ref >= BETWEEN} == revealed
+        assert sorted(one for one, _ in shown(timeline, refs)) == sorted(revealed), "each stands in one row"
+        assert all(timeline.ref_of(one) in refs for one in revealed)
         assert backwards(timeline, refs) == backwards(timeline, told)
         assert [ref for ref in refs if ref in before] == before
         before = refs
@@ -80,12 +87,13 @@ def test_any_moment_of_the_past_stands_as_it_stood(story):
     for seq, (what, value) in enumerate(story):
         fed(timeline, seq, what, value)
         refs = standing(timeline)
-        seen.append((refs, [timeline.brief(ref).kind for ref in refs]))
-    for until, (refs, kinds) in enumerate(seen, 1):
+        seen.append((refs, [timeline.brief(ref).kind for ref in refs], shown(timeline, refs)))
+    for until, (refs, kinds, changes) in enumerate(seen, 1):
         extent = timeline.extent(until)
         assert standing(timeline, until) == refs
         assert [timeline.brief(ref, until).kind for ref in refs] == kinds
         assert [timeline.at(ref, until).kind for ref in refs] == kinds
+        assert shown(timeline, refs, until) == changes
         assert [timeline.index(ref, extent) for ref in standing(timeline)] == [
             refs.index(ref) if ref in refs else None for ref in standing(timeline)
         ]
@@ -125,15 +133,46 @@ def test_a_change_that_nothing_is_later_than_stays_the_last_until_something_is()
     assert standing(timeline) == [0, 1, BETWEEN, 2, 3]
 
 
-def test_changes_of_one_moment_stand_in_the_order_of_their_events():
-    """Whichever of them is known first."""
+def test_changes_of_one_moment_are_one_row():
+    """Whichever of them is known first: its number stays, and it stands where that one changed."""
     timeline = Timeline()
     timeline.feed(noticed(0, 1.0))
     for seq in (1, 2, 3):
         timeline.feed(FileChanged(file="a.py", seq=seq, at=5.0))
     for seq in (3, 1, 2):
         timeline.reveal(seq, 3)
-    assert [timeline[ref].seq for ref in standing(timeline)] == [0, 1, 2, 3]
+    assert [timeline[ref].seq for ref in standing(timeline)] == [0, 3]
+    assert [timeline.ref_of(seq) for seq in (1, 2, 3)] == [BETWEEN] * 3
+
+
+def test_what_lies_apart_is_not_put_together():
+    """Two seconds, a row told between them, or another hand."""
+    timeline = Timeline()
+    for seq, at in ((0, 5.0), (1, 7.1), (2, 20.0), (3, 21.0)):
+        timeline.feed(FileChanged(file="a.py", seq=seq, at=at))
+    timeline.feed(noticed(4, 20.5))
+    timeline.feed(FileChanged(file="a.py", seq=5, at=21.0, by="run-2"))
+    for seq in (0, 1, 2, 3, 5):
+        timeline.reveal(seq, 5)
+    assert [timeline[ref].seq for ref in standing(timeline)] == [0, 1, 2, 4, 3, 5]
+
+
+def test_a_row_of_several_is_outside_until_the_last_of_them_is_not():
+    """Each is the agent's or not for itself; a row that was put together is revised with each of them."""
+    timeline = Timeline()
+    for seq in (0, 1):
+        timeline.feed(FileChanged(file=f"{seq}.py", seq=seq, at=5.0))
+    timeline.reveal(0, 2)
+    version = timeline.version
+    timeline.reveal(1, 3)
+    assert timeline.revised(version) == {BETWEEN}
+    timeline.take_back(0, 4)
+    assert [timeline[ref].kind for ref in standing(timeline)] == ["outside"]
+    timeline.take_back(1, 5)
+    assert [timeline[ref].kind for ref in standing(timeline)] == ["changed"]
+    assert [timeline.at(BETWEEN, until).kind for until in (3, 4, 5, 6)] == ["outside"] * 3 + ["changed"]
+    assert [len(timeline.between.changes(BETWEEN, until)) for until in (3, 4)] == [1, 2]
+    assert set(timeline.returned(3, 3)) == {BETWEEN}, "a replay that goes over it judges the row again"
 
 
 def test_a_change_that_was_the_agents_after_all_says_so():

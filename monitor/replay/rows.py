@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -11,7 +11,7 @@ from monitor.replay.playback import Playback
 from monitor.snapshot import Snapshot
 from monitor.timeline.marking import Marks
 from monitor.timeline.places import Extent
-from monitor.timeline.rows import NAMELESS, Brief, Names, Row
+from monitor.timeline.rows import NAMELESS, Brief, Edit, Names, Row
 
 if TYPE_CHECKING:
     from monitor.timeline.reading import TimelineRows
@@ -95,6 +95,10 @@ class PastRows:
     def events(self, ref: int) -> tuple[Event | None, ToolReturned | None]:
         """The event behind the row and, if it had come by then, its result."""
         return self._whole.events(ref, self._replay.playback.count)
+
+    def edits(self, ref: int) -> Sequence[Edit]:
+        """The changes that a row of several stood for by then."""
+        return self._whole.edits(ref, self._replay.playback.count)
 
     def ref_of(self, seq: int) -> int | None:
         """The row that shows the event `seq`; it may lie beyond the moment."""

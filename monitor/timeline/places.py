@@ -86,6 +86,14 @@ class Places:
         self._stamp += 1
         return number + BETWEEN
 
+    def near(self, number: int, at: float, later: int | None, moment: float) -> bool:
+        """Whether what happened then is of the same moment as the row put in as `number`, with no row told between.
+
+        `later` is the first row told that is later than it, none while there is none; `moment` in seconds.
+        """
+        there, before = self._keys[number][0], self._before[number]
+        return (at == there or abs(at - there) <= moment) and before == (_OPEN if later is None else later)
+
     def told(self, row: int, at: float) -> None:
         """Another row was told: those put in that happened before stand before it from now on."""
         while self._open and self._open[0][0] < at:

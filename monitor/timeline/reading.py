@@ -8,26 +8,31 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 
 from monitor.agents.protocol import Decoder
-from monitor.events import Event, Place, RequestEnded, Said, Thought, ToolCalled, ToolReturned
+from monitor.events import Event, FileChanged, Place, RequestEnded, Said, Thought, ToolCalled, ToolReturned
 from monitor.replay.playback import Playback
 from monitor.replay.rows import Moment, PastRows
 from monitor.snapshot import Snapshot
 from monitor.streams.record import Input
+from monitor.timeline.between import Change
 from monitor.timeline.marking import Marks, gravest, marks_of
 from monitor.timeline.places import Extent
 from monitor.timeline.recall import LARGEST, ReadSpan, Recall
-from monitor.timeline.rows import NAMELESS, Brief, Names, Row, RowKind
+from monitor.timeline.rows import NAMELESS, Brief, Edit, Names, Row, RowKind
 from monitor.timeline.sieve import Sieve
 from monitor.timeline.sifting import Sifting
 from monitor.timeline.stored import Stored
 from monitor.timeline.timeline import Timeline
 from monitor.timeline.vocabulary import own_words, packages
-from monitor.timeline.wording import Words, word
+from monitor.timeline.wording import Words, several, word
 
 _LONG = 128 << 10
 """Bytes of a row that are read back in a moment: about five milliseconds."""
 _HEAD = 64 << 10
 """Bytes of a text in pieces that its row is made from."""
+_MANY = 200
+"""Changes that are read back in a moment."""
+_NAMED = 12
+"""Files named in a row of several changes: more stand in no line."""
 _SPOKEN = (Thought, Said)
 
 
@@ -71,7 +76,7 @@ class TimelineRows:
     def long(self, ref: int) -> bool:
         """Whether reading the row's texts back takes more than a moment."""
         spans = self._timeline.spans(ref)
-        return max(spans.length, spans.result_length) > _LONG
+        return max(spans.length, spans.result_length) > _LONG or len(self._several(ref, None)) > _MANY
 
     def know(self, inputs: Sequence[Input]) -> None:
         """The run's inputs, as they are found."""
@@ -132,10 +137,14 @@ class TimelineRows:
         """The row of that number, its texts read back; `until` a seq, as it was before that event, with its `marks` then."""
         whole = self._timeline[ref]
         stored = whole if until is None else self._timeline.at(ref, until)
-        event, result = self._events(stored, _HEAD)
-        words = word(event, result, running=stored.result is None and (self._running or whole.result is not None))
+        changes = self._several(ref, until)
+        if changes:
+            words = self._summed(changes, until)
+        else:
+            event, result = self._events(stored, _HEAD)
+            words = word(event, result, running=stored.result is None and (self._running or whole.result is not None))
         found = self._marks if marks is None else marks
-        seqs = (stored.result_seq, stored.told, stored.seq)
+        seqs = (stored.result_seq, stored.told, stored.seq, *(one.seq for one in changes))
         mark = gravest(*(found[seq] for seq in seqs if seq in found))
         return Row(
             ref=ref,
@@ -151,6 +160,29 @@ class TimelineRows:
             copied=stored.copied,
             path=words.path,
         )
+
+    def edits(self, ref: int, until: int | None = None) -> Sequence[Edit]:
+        """The changes that a row of several stands for; `until` a seq, as it was before that event."""
+        told = [(self._changed(one), one.outside(until)) for one in self._several(ref, until)]
+        return [Edit(event, outside) for event, outside in told if event is not None]
+
+    def _several(self, ref: int, until: int | None) -> Sequence[Change]:
+        """The changes of a row that stands for more than one."""
+        changes = self._timeline.between.changes(ref, until)
+        return changes if len(changes) > 1 else ()
+
+    def _changed(self, change: Change) -> FileChanged | None:
+        """A change read back."""
+        event, _ = self._events(self._timeline.between.change(change), _HEAD)
+        return event if isinstance(event, FileChanged) else None
+
+    def _summed(self, changes: Sequence[Change], until: int | None) -> Words:
+        """The words of several changes: of those from outside, or of all where none is."""
+        shown = [one for one in changes if one.outside(until)] or changes
+        by_name = {one.name: one for one in reversed(shown)}
+        first = [event.file for one in list(reversed(by_name.values()))[:_NAMED] if (event := self._changed(one))]
+        whats = {one.what for one in shown}
+        return several(first, len(by_name), whats.pop() if len(whats) == 1 else "changed")
 
     def events(self, ref: int, until: int | None = None) -> tuple[Event | None, ToolReturned | None]:
         """The event behind a row and, for a call, its result."""

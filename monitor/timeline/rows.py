@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
-from monitor.events import Event, ToolReturned
+from monitor.events import Event, FileChanged, ToolReturned
 from monitor.timeline.places import Extent
 
 if TYPE_CHECKING:
@@ -44,6 +44,14 @@ class Row:
     copied: bool = False
     path: bool = False
     """The text is a path: shortened in its middle."""
+
+
+class Edit(NamedTuple):
+    """One of several changes of files that stand in one row."""
+
+    event: FileChanged
+    outside: bool
+    """It counts as from outside."""
 
 
 class Brief(NamedTuple):
@@ -93,6 +101,9 @@ class Rows(Protocol):
 
     def events(self, ref: int) -> tuple[Event | None, ToolReturned | None]:
         """The event behind the row and, for a call, its result; none where the bytes can no longer be read."""
+
+    def edits(self, ref: int) -> Sequence[Edit]:
+        """The changes that a row of several stands for; none where it stands for one event."""
 
     def ref_of(self, seq: int) -> int | None:
         """The number of the row that shows the event `seq`, or none."""

@@ -44,7 +44,8 @@ class Timeline:
     def __init__(self) -> None:
         self._revised = array("I")
         self._columns = Columns()
-        self._between = Between()
+        self.between = Between()
+        """The changes from outside."""
         self._open: dict[tuple[object, ...], int] = {}
         self._elsewhere: dict[int, int] = {}
         """By the seq of an event the row that shows it, where that is not the one before it."""
@@ -57,12 +58,12 @@ class Timeline:
 
     def __getitem__(self, ref: int) -> Stored:
         """The row of that number."""
-        return self._columns[ref] if ref < BETWEEN else self._between.stored(ref)
+        return self._columns[ref] if ref < BETWEEN else self.between.stored(ref)
 
     def at(self, ref: int, until: int) -> Stored:
         """The row as it was before the event `until`: without a result that came later."""
         if ref >= BETWEEN:
-            return self._between.stored(ref, until)
+            return self.between.stored(ref, until)
         stored = self._columns[ref]
         if stored.result_seq < until:
             return stored
@@ -71,15 +72,15 @@ class Timeline:
     def extent(self, until: int | None = None) -> Extent:
         """Which rows there are; `until` a seq, before that event."""
         told = len(self._columns) if until is None else self._columns.until(until)
-        return self._between.extent(told, until)
+        return self.between.extent(told, until)
 
     def ref(self, index: int, extent: Extent) -> int:
         """The number of the row that stands at an index from 0."""
-        return self._between.places.ref(index, extent)
+        return self.between.places.ref(index, extent)
 
     def index(self, ref: int, extent: Extent) -> int | None:
         """Where the row of that number stands, if it is there."""
-        return self._between.places.index(ref, extent)
+        return self.between.places.index(ref, extent)
 
     @property
     def version(self) -> int:
@@ -92,23 +93,22 @@ class Timeline:
 
     def spans(self, ref: int) -> Spans:
         """Where a row's texts stand."""
-        return self._columns.spans(ref) if ref < BETWEEN else self._between.spans(ref)
+        return self._columns.spans(ref) if ref < BETWEEN else self.between.spans(ref)
 
     def returned(self, first: int, last: int) -> Iterable[int]:
         """The rows that one of the events `first` to `last` revised by a result, and perhaps some beside them."""
-        return chain(self._columns.returned(first, last), self._between.taken_back(first, last))
+        return chain(self._columns.returned(first, last), self.between.turned(first, last))
 
     def brief(self, ref: int, until: int | None = None) -> Brief:
         """What is known of a row without its texts; `until` a seq, as it was before that event."""
-        return self._columns.brief(ref, until) if ref < BETWEEN else Brief(self._between.kind(ref, until))
+        return self._columns.brief(ref, until) if ref < BETWEEN else Brief(self.between.kind(ref, until))
 
     def ref_of(self, seq: int, until: int | None = None) -> int | None:
         """The row that shows an event; `until` a seq, as it was before that event.
 
         Its first event or its result is `seq`, else it is the one before it; of a change its own, if it has one.
         """
-        ref = self._between.ref_of(seq)
-        if ref is not None and self.extent(until).holds(ref):
+        if (ref := self.between.ref_of(seq, until)) is not None:
             return ref
         index = self._elsewhere.get(seq)
         return self._columns.index_of(seq) if index is None else index
@@ -140,7 +140,7 @@ class Timeline:
             case Waiting():
                 self._revisable("waiting", event, ("waiting", event.actor, event.call))
             case FileChanged():
-                self._between.changed(event)
+                self.between.changed(event)
             case ReplyEnded() if event.empty:
                 self._add("notice", event)
             case _ if (kind := PLAIN.get(type(event))) is not None:
@@ -149,18 +149,18 @@ class Timeline:
                 pass
 
     def reveal(self, seq: int, after: int) -> None:
-        """A row for a change, once the event `after` shows that it was from outside: it stands where its file changed."""
-        if (ref := self._between.reveal(seq, after, self._columns)) is not None:
+        """Show a change, once the event `after` shows that it was from outside: where its file changed."""
+        if (ref := self.between.reveal(seq, after, self._columns)) is not None:
             self._revised.append(ref)
 
     def take_back(self, seq: int, after: int) -> None:
         """The event `after` shows that a change was not from outside: its row says so."""
-        if (ref := self._between.take_back(seq, after)) is not None:
+        if (ref := self.between.take_back(seq, after)) is not None:
             self._revised.append(ref)
 
     def _add(self, kind: RowKind, event: Event) -> int:
         index = self._columns.add(kind, event)
-        self._between.told(index, self._columns)
+        self.between.told(index, self._columns)
         return index
 
     def _remember(self, key: tuple[object, ...], index: int) -> None:

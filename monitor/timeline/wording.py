@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from monitor import text as words
@@ -118,6 +119,14 @@ def _own(event: Event | None) -> Words:
             return Words(_line(event.why), "not readable")
         case _:
             return Words("the text can no longer be read")
+
+
+def several(files: Sequence[str], count: int, what: str) -> Words:
+    """Changes of so many files in one row, the first of which are named; `what` became of each, where it is the same."""
+    named = words.shorten(", ".join(words.name(file[: 4 * _LONG]) for file in files), _LONG)
+    if count == 1:
+        return Words(named, what, path=True)
+    return Words(f"{words.plural(count, 'file')}: {named}", what)
 
 
 def measured(event: TreeMeasured) -> str:

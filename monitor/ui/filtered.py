@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from threading import Thread
 
 from monitor.events import Event, ToolReturned
 from monitor.timeline.places import BETWEEN, Extent
-from monitor.timeline.rows import NAMELESS, Brief, Names, Row, Rows, Searchable, called
+from monitor.timeline.rows import NAMELESS, Brief, Edit, Names, Row, Rows, Searchable, called
 from monitor.ui.query import Proofs, Query, Told
 
 
@@ -61,6 +61,10 @@ class Filtered:
     def events(self, ref: int) -> tuple[Event | None, ToolReturned | None]:
         """The event behind the row and its result."""
         return self.rows.events(ref)
+
+    def edits(self, ref: int) -> Sequence[Edit]:
+        """The changes that a row of several stands for."""
+        return self.rows.edits(ref)
 
     def ref_of(self, seq: int) -> int | None:
         """The number of the row that shows the event, or none where it is filtered out."""
@@ -196,7 +200,7 @@ def holds(query: Query, rows: Rows, ref: int, names: Names = NAMELESS) -> bool:
 def _told(rows: Rows, ref: int, names: Names) -> Told:
     """What is known of a row, its texts read back."""
     event, result = rows.events(ref)
-    return Told(ref, rows.brief(ref), event, result, lambda: called(rows.row(ref), names))
+    return Told(ref, rows.brief(ref), event, result, lambda: called(rows.row(ref), names), rows.edits(ref))
 
 
 class _Reading(Thread):

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, get_args
 
 from monitor.events import Checked, Event, FileChanged, RequestEnded, RunEnded, ToolCalled, ToolReturned, Unreadable
 from monitor.text import line
-from monitor.timeline.rows import Brief, Row, RowKind
+from monitor.timeline.rows import Brief, Edit, Row, RowKind
 
 KINDS: Final[tuple[RowKind, ...]] = get_args(RowKind)
 LONGEST: Final = 200
@@ -32,6 +32,8 @@ class Told(NamedTuple):
     result: ToolReturned | None
     row: Callable[[], Row]
     """As it is shown, under the name of its sub-agent."""
+    edits: Sequence[Edit] = ()
+    """The changes it stands for, where they are several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +101,14 @@ class Query:
             return False
         if self.failed and not (brief.failed or failed(event, result)):
             return False
-        named = [one.casefold() for one in paths(event, result)]
+        files = [one.event.file for one in told.edits]
+        named = [one.casefold() for one in (*paths(event, result), *files)]
         if not all(any(file in path for path in named) for file in self.files):
             return False
         asked = addresses(event)
         if self.sites and not self.proven(told.ref, proofs) and not all(site in asked for site in self.sites):
             return False
-        missing = [word for word in self.words if not within(word, (*texts(event), *texts(result)))]
+        missing = [word for word in self.words if not within(word, (*texts(event), *texts(result), *files))]
         if not missing:
             return True
         shown = told.row()

@@ -37,8 +37,11 @@ def proven(snapshot: Snapshot, rows: Rows, ref: int, wanted: str = "") -> Findin
 
 def select(snapshot: Snapshot, rows: Rows, ref: int, *, wanted: str = "", warns: bool = False) -> Selected:
     """The row at the cursor with its events, its claim and its finding."""
-    event, result = rows.events(ref)
     finding = proven(snapshot, rows, ref, wanted)
+    event, result = rows.events(ref)
+    if edits := rows.edits(ref):
+        about = seqs(finding) if finding is not None else ()
+        event = next((one.event for one in edits if one.event.seq in about), None)
     claim = next((one for one in reversed(snapshot.claims) if rows.ref_of(one.spot.seq) == ref), None)
     flag = next((one for one in snapshot.thinking.flags if rows.ref_of(one.spot.seq) == ref), None)
     found = open_findings(snapshot)
@@ -51,6 +54,7 @@ def select(snapshot: Snapshot, rows: Rows, ref: int, *, wanted: str = "", warns:
         flag=flag,
         number=found.index(finding) + 1 if finding in found else 0,
         of=len(found),
+        edits=edits,
         warns=warns,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from monitor.actions import Action, Verb, When
 from monitor.errors import MonitorError
@@ -11,7 +11,7 @@ from monitor.processes.plan import Plan
 from monitor.replay.playback import Playback
 from monitor.snapshot import Snapshot
 from monitor.timeline.places import Extent
-from monitor.timeline.rows import NAMELESS, Brief, Names, Row, Searchable
+from monitor.timeline.rows import NAMELESS, Brief, Edit, Names, Row, Searchable
 from monitor.worktree.diff import FolderDiff
 
 
@@ -62,6 +62,10 @@ class NoRows:
         raise IndexError(ref)
 
     def events(self, ref: int) -> tuple[Event | None, ToolReturned | None]:
+        """There is none."""
+        raise IndexError(ref)
+
+    def edits(self, ref: int) -> Sequence[Edit]:
         """There is none."""
         raise IndexError(ref)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from monitor.events import Event, ToolReturned
 from monitor.snapshot import Snapshot
 from monitor.timeline.places import Extent
-from monitor.timeline.rows import NAMELESS, Brief, Names, Row
+from monitor.timeline.rows import NAMELESS, Brief, Edit, Names, Row
 
 MILLION = 1_000_000
 
@@ -60,6 +60,10 @@ class Many:
 
     def events(self, ref: int) -> tuple[Event | None, ToolReturned | None]:
         raise AssertionError(ref)
+
+    def edits(self, ref: int) -> Sequence[Edit]:
+        del ref
+        return ()
 
     def ref_of(self, seq: int) -> int | None:
         return seq

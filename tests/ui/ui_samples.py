@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -15,7 +15,7 @@ from monitor.processes.plan import Plan
 from monitor.replay.playback import Playback
 from monitor.snapshot import Snapshot
 from monitor.timeline.places import Extent
-from monitor.timeline.rows import NAMELESS, Brief, Names, Row
+from monitor.timeline.rows import NAMELESS, Brief, Edit, Names, Row
 from monitor.ui.pen import Pen
 from monitor.worktree.diff import FolderDiff
 
@@ -87,6 +87,10 @@ class SampleRows:
 
     def events(self, ref: int) -> tuple[Event | None, ToolReturned | None]:
         return self.items[ref][1:]
+
+    def edits(self, ref: int) -> Sequence[Edit]:
+        del ref
+        return ()
 
     def ref_of(self, seq: int) -> int | None:
         return next((row.ref for row, _, _ in self.items if row.seq == seq), None)

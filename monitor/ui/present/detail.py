@@ -18,10 +18,10 @@ from monitor.events import (
 from monitor.findings import Finding
 from monitor.snapshot import Claim, Snapshot
 from monitor.text import plural
-from monitor.timeline.rows import RowKind
 from monitor.ui.marks import STATES
 from monitor.ui.pen import Pen, took
 from monitor.ui.present.calls import call_parts
+from monitor.ui.present.changed import changed, several
 from monitor.ui.present.facts import TOLD, open_findings
 from monitor.ui.present.parts import BLANK, TAIL, Part
 from monitor.ui.present.selected import Selected
@@ -58,6 +58,8 @@ def detail(pen: Pen, chosen: Selected | None, snapshot: Snapshot, now: float) ->
     if chosen is None:
         return [Part("quiet", "Nothing has happened yet.")] if snapshot.seq < 0 else []
     event = chosen.event
+    if chosen.edits:
+        return several(chosen.edits, found(pen, chosen))
     if event is None:
         lost = "The record behind this row can no longer be read."
         return [Part("what", chosen.row.text), Part("level", lost, level="warn"), *found(pen, chosen)]
@@ -208,16 +210,6 @@ def source(event: SourceChanged, chosen: Selected) -> list[Part]:
     }.get(event.what)
     where = [Part("pair", "input", f"{event.input:,}")] if event.input >= 0 else []
     return [Part("what", chosen.row.text), *where, *([Part("quiet", meant)] if meant else [])]
-
-
-def changed(event: FileChanged, kind: RowKind) -> list[Part]:
-    """A file that is now another, and by whose hand."""
-    whose = (
-        "outside the agent's view" if kind == "outside" else "by the agent or its command, as a call told later shows"
-    )
-    parts = [Part("path", event.file), Part("pair", "what", f"{event.what} {f'by {event.by}' if event.by else whose}")]
-    held = (("before", event.before), ("after", event.after))
-    return [*parts, *[Part("pair", name, digest[:16], spare=True) for name, digest in held if digest]]
 
 
 def started(pen: Pen, event: RunStarted) -> list[Part]:

@@ -16,6 +16,7 @@ from monitor.text import clean, shorten
 Object = dict[str, Any]
 _FIRST, _LAST = -62_135_596_800, 253_402_300_800
 """The years 1 to 9999, in seconds since the epoch."""
+_BEYOND = 1 << 63
 _TYPES = 100
 """Names of unknown types counted apart; the rest are counted together."""
 
@@ -62,9 +63,17 @@ def raw(found: Mapping[str, Any], key: str) -> str:
 
 
 def whole(found: Mapping[str, Any], key: str) -> int | None:
-    """A whole number."""
+    """A whole number of at most 64 bits: no log counts further, and no reckoning with it can fail."""
     value = found.get(key)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    within = isinstance(value, int) and not isinstance(value, bool) and -_BEYOND <= value < _BEYOND
+    return value if within else None
+
+
+def real(value: object) -> float | None:
+    """A number, whole or not, within the same bounds."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if abs(value) < _BEYOND else None
 
 
 def truth(found: Mapping[str, Any], key: str) -> bool | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from monitor.agents.fields import Object, moment, part, raw, read_object
+from monitor.agents.fields import Object, moment, part, raw, read_object, real
 
 Side = Literal["client", "agent", ""]
 
@@ -121,10 +121,10 @@ def _sender(found: Object) -> Side:
 
 def _time(found: Object) -> float | None:
     for key in _TIMES:
-        value = found.get(key)
-        if isinstance(value, int | float) and not isinstance(value, bool):
+        value = real(found.get(key))
+        if value is not None:
             seconds = value / 1000 if value > _MILLISECONDS else value
             return moment(seconds) if seconds >= _EPOCH else None
-        if (told := moment(value)) is not None:
+        if (told := moment(found.get(key))) is not None:
             return told
     return None

@@ -13,7 +13,7 @@ from monitor.agents.acp.replies import spoken
 from monitor.agents.acp.results import in_terminal, kept, returned
 from monitor.agents.acp.started import model_of
 from monitor.agents.acp.talk import Talk
-from monitor.agents.fields import Object, count_type, part, parts, raw, text, whole
+from monitor.agents.fields import Object, count_type, part, parts, raw, real, text, whole
 from monitor.agents.lcode import notes
 from monitor.events import Noticed, Prompted, RunStarted, Tokens, Used, Waiting
 from monitor.text import line, shorten
@@ -145,12 +145,10 @@ def _terminal(update: Object) -> str:
 
 def _used(update: Object) -> Used:
     cost = part(update, "cost")
-    amount = cost.get("amount")
-    dollars = raw(cost, "currency") == "USD" and isinstance(amount, int | float) and not isinstance(amount, bool)
     return Used(
         scope="request",
         key="session",
-        cost=float(amount) if dollars and amount is not None and abs(amount) < 10**9 else None,
+        cost=real(cost.get("amount")) if raw(cost, "currency") == "USD" else None,
         context_used=whole(update, "used"),
         context_size=whole(update, "size"),
     )

@@ -9,7 +9,7 @@ import msgspec
 from monitor.agents.atif import started
 from monitor.agents.atif.results import content, returned
 from monitor.agents.atif.tools import FINISH, called
-from monitor.agents.fields import Object, moment, part, parts, raw, text, truth, whole
+from monitor.agents.fields import Object, moment, part, parts, raw, real, text, truth, whole
 from monitor.agents.mini_swe_agent.message import submits, words_in
 from monitor.events import (
     Event,
@@ -153,5 +153,4 @@ def _count(metrics: Object, key: str) -> int:
 
 
 def _cost(metrics: Object, key: str) -> float | None:
-    told = metrics.get(key)
-    return float(told) if isinstance(told, int | float) and not isinstance(told, bool) else None
+    return real(metrics.get(key))

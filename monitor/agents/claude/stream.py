@@ -24,6 +24,8 @@ _HOW: dict[str, How] = {
     "budget_exhausted": "limit", "blocking_limit": "limit",
 }  # fmt: skip
 """How a request ended, by `terminal_reason`, or by the subtype where there is none; all others are errors."""
+_MOST = 1 << 53
+"""Tokens that a model may have used; no log counts further."""
 
 
 def began(memory: Memory) -> list[Event]:
@@ -73,7 +75,7 @@ def used(aside: Aside, model: str, where: Where) -> list[Event]:
         return []
     tokens = Tokens(
         *(
-            sum(max(count or 0, 0) for count in counts)
+            sum(min(max(count or 0, 0), _MOST) for count in counts)
             for counts in zip(*(_counts(one) for one in uses.values()), strict=True)
         )
     )
@@ -83,7 +85,7 @@ def used(aside: Aside, model: str, where: Where) -> list[Event]:
             scope="run",
             tokens=tokens,
             cost=cost if cost is not None and math.isfinite(cost) else None,
-            context_size=main.window,
+            context_size=main.window if main.window is not None and 0 <= main.window < _MOST else None,
             **where,
         )
     ]

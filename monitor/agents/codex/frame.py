@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from monitor.agents.fields import Object, moment, part, raw
+from monitor.agents.fields import Object, moment, part, raw, real
 
 _EPOCH = 1_000_000_000
 """A smaller number of seconds counts from the start of a log, and is no time of day."""
@@ -48,10 +48,7 @@ def _is_message(found: Object) -> bool:
 
 def _time(found: Object, inner: Object) -> float | None:
     """When Codex sent it, else when the log's keeper had it."""
-    sent = inner.get("emittedAtMs")
-    if isinstance(sent, int | float) and not isinstance(sent, bool):
+    sent, noted = real(inner.get("emittedAtMs")), real(found.get("t"))
+    if sent is not None:
         return moment(sent / 1000)
-    noted = found.get("t")
-    if isinstance(noted, int | float) and not isinstance(noted, bool) and noted >= _EPOCH:
-        return moment(noted)
-    return None
+    return moment(noted) if noted is not None and noted >= _EPOCH else None

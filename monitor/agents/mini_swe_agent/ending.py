@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from monitor.agents.fields import Object, part, raw
+from monitor.agents.fields import Object, part, raw, real
 from monitor.agents.mini_swe_agent.message import Message
 from monitor.events import Event, RequestEnded, RunEnded, Tokens, Used
 from monitor.statuses import ending
@@ -31,15 +31,15 @@ def submission(info: Object, messages: Sequence[Message]) -> str:
 
 def used(info: Object, replies: Sequence[Tokens]) -> Iterator[Event]:
     """The whole cost, and the tokens of all replies."""
-    cost = part(info, "model_stats").get("instance_cost")
-    if isinstance(cost, int | float) and not isinstance(cost, bool):
+    cost = real(part(info, "model_stats").get("instance_cost"))
+    if cost is not None:
         tokens = Tokens(
             sum(one.input for one in replies),
             sum(one.output for one in replies),
             sum(one.cache_read for one in replies),
             sum(one.cache_write for one in replies),
         )
-        yield Used(scope="run", key="run", tokens=tokens, cost=float(cost))
+        yield Used(scope="run", key="run", tokens=tokens, cost=cost)
 
 
 def ended(told: str, text: str, words: str) -> Iterator[Event]:

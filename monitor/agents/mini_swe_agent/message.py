@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from monitor.agents.fields import Object, moment, part, parts, raw, whole
+from monitor.agents.fields import Object, moment, part, parts, raw, real, whole
 from monitor.events import Tokens
 from monitor.text import clean
 
@@ -79,8 +79,7 @@ class Message:
     @property
     def cost(self) -> float | None:
         """US dollars."""
-        told = self.extra.get("cost")
-        return float(told) if isinstance(told, int | float) and not isinstance(told, bool) else None
+        return real(self.extra.get("cost"))
 
 
 def commands_in(text: str) -> tuple[str, ...]:

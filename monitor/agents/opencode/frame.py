@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from monitor.agents.fields import Object, moment, part, raw, read_object, whole
+from monitor.agents.fields import Object, moment, part, raw, read_object, real, whole
 
 Shape = Literal["event", "row", "run", "document"]
 """An event of a running server; a row of its table of events, which holds only what lasts; a line of
@@ -87,7 +87,8 @@ def time_in(name: str, near: float | None) -> float | None:
 
 def seconds(value: object) -> float | None:
     """Milliseconds since the epoch as seconds."""
-    return moment(value / 1000) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    told = real(value)
+    return moment(told / 1000) if told is not None else None
 
 
 def _row(found: Object, shape: Shape) -> Frame:

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import msgspec
 
-from monitor.agents.fields import Object, part, raw, text, whole
+from monitor.agents.fields import Object, part, raw, real, text, whole
 from monitor.agents.opencode.tools import call_of, called
 from monitor.events import Event, Noticed, Said, Thought, Tokens, ToolCalled, Used
 
@@ -106,12 +106,10 @@ def used(told: Object) -> Iterator[Item]:
     cache = part(tokens, "cache")
     names = ((tokens, "input"), (tokens, "output"), (cache, "read"), (cache, "write"), (tokens, "reasoning"))
     counts = Tokens(*(min(max(whole(found, name) or 0, 0), _LARGEST) for found, name in names))
-    cost = told.get("cost")
     if counts == Tokens():
         return
     total = whole(tokens, "total") or sum(msgspec.structs.astuple(counts))
-    price = float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else None
-    yield USED, Used(key=call_of(told), tokens=counts, cost=price, context_used=total)
+    yield USED, Used(key=call_of(told), tokens=counts, cost=real(told.get("cost")), context_used=total)
 
 
 def noted(told: Object) -> Iterator[Item]:

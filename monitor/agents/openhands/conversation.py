@@ -6,7 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from monitor.agents.fields import Object, count_type, moment, part, parts, raw, read_object, stamped, text, unreadable
+from monitor.agents.fields import (
+    Object,
+    count_type,
+    moment,
+    part,
+    parts,
+    raw,
+    read_object,
+    real,
+    stamped,
+    text,
+    unreadable,
+)
 from monitor.agents.openhands import executed
 from monitor.agents.openhands.entry import tokens_of
 from monitor.events import (
@@ -155,7 +167,7 @@ class ConversationDecoder:
         tokens = Tokens(
             *(sum(counts) for counts in zip(*(msgspec.structs.astuple(one) for one, _ in used), strict=True))
         )
-        costs = [float(cost) for _, cost in used if isinstance(cost, int | float) and not isinstance(cost, bool)]
+        costs = [cost for _, told in used if (cost := real(told)) is not None]
         if tokens != Tokens():
             yield 0, Used(scope="run", key="run", tokens=tokens, cost=sum(costs) if costs else None)
         status = raw(state, "status")

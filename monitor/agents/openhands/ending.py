@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from monitor.agents.fields import Object, part, raw, text
+from monitor.agents.fields import Object, part, raw, real, text
 from monitor.agents.openhands.entry import Entry, tokens_of
 from monitor.events import Event, RequestEnded, RunEnded, Tokens, Used
 from monitor.statuses import ending
@@ -24,8 +24,7 @@ _OVER = ("finished", "error", "stopped", "rejected")
 def used(entries: Sequence[Entry], about: Object) -> Iterator[Event]:
     """Tokens and cost of the whole run, where they are told."""
     metrics = part(about, "metrics") or next((one.metrics for one in reversed(entries) if one.metrics), {})
-    cost = metrics.get("accumulated_cost")
-    told = float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else None
+    told = real(metrics.get("accumulated_cost"))
     tokens = tokens_of(part(metrics, "accumulated_token_usage"))
     if tokens != Tokens():
         yield Used(scope="run", key="run", tokens=tokens, cost=told)

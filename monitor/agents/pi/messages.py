@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from monitor.agents.fields import Object, moment, part, parts, raw, text, whole
+from monitor.agents.fields import Object, moment, part, parts, raw, real, text, whole
 from monitor.agents.pi.calls import Calls, called
 from monitor.agents.pi.results import content, returned
 from monitor.events import (
@@ -151,7 +151,5 @@ def _used(found: Object, message: str) -> Iterator[Item]:
     usage = part(found, "usage")
     names = ("input", "output", "cacheRead", "cacheWrite", "reasoning")
     tokens = Tokens(*(max(whole(usage, name) or 0, 0) for name in names))
-    cost = part(usage, "cost").get("total")
-    told = float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else None
     if tokens != Tokens():
-        yield _USED, Used(key=message, tokens=tokens, cost=told)
+        yield _USED, Used(key=message, tokens=tokens, cost=real(part(usage, "cost").get("total")))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from monitor.agents.fields import Object, part, raw, whole
+from monitor.agents.fields import Object, part, raw, real, whole
 from monitor.events import Event, RequestEnded, RunEnded, Tokens, Used
 from monitor.statuses import ending
 from monitor.text import clean
@@ -20,8 +20,7 @@ def is_harness(action: str, response: str) -> bool:
 def used(info: Object) -> Iterator[Event]:
     """Tokens and cost of the whole run."""
     stats = part(info, "model_stats")
-    cost = stats.get("instance_cost")
-    told = float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else None
+    told = real(stats.get("instance_cost"))
     tokens = Tokens(max(whole(stats, "tokens_sent") or 0, 0), max(whole(stats, "tokens_received") or 0, 0))
     if tokens != Tokens() or told:
         yield Used(scope="run", key="run", tokens=tokens, cost=told)

@@ -2,17 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import contextmanager
 
+from turns import Turn
 from waiting import until
 
 from monitor.actions import Action
+from monitor.hooks.places import mail
 from monitor.opening import supervised
 
 
 def waits(name):
     """A call that runs until a file is there."""
     return ("Bash", {"command": f"until [ -e {name} ]; do sleep 0.05; done; echo went {name}", "description": "wait"})
+
+
+class OnceHooked(Sequence):
+    """A first turn, then short calls until hooks have run, and only then the rest.
+
+    When a running session takes up settings that were written meanwhile is its own matter; that its hooks run is seen.
+    """
+
+    def __init__(self, first, *rest):
+        self._turns = [first, *rest]
+        self.short = 0
+        """How many short calls it took."""
+
+    def __len__(self):
+        return len(self._turns) + self.short
+
+    def __iter__(self):
+        return iter(self._turns)
+
+    def __getitem__(self, number):
+        if number == self.short + 1 and not [*mail("claude").glob("*/met")]:
+            self.short = number
+        if 0 < number <= self.short:
+            return Turn(calls=(("Bash", {"command": "sleep 0.1", "description": "pass the time"}),))
+        place = number - self.short if number else 0
+        if place >= len(self._turns):
+            raise IndexError(number)
+        return self._turns[place]
 
 
 @contextmanager

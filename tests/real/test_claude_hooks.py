@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from claude_hooked import act, receipt, running, waits, watched
+from claude_hooked import OnceHooked, act, receipt, running, waits, watched
 from claude_sessions import session
 from installed import needs
 from turns import Turn
@@ -53,19 +53,20 @@ def settings(repo):
 @both
 def test_feedback_reaches_a_session_that_was_running_before(repo, settings, interactive, capsys):
     """Installed into a running session, words sent while a tool runs stand in the next request; removed, not a byte is left."""
-    turns = [Turn(calls=(waits("a"),)), Turn(calls=(waits("b"),)), Turn("Done.")]
+    turns = OnceHooked(Turn(calls=(waits("a"),)), Turn(calls=(waits("b"),)), Turn("Done."))
     with session(repo, turns, interactive=interactive) as started:
         running(started, 1)
         with watched(started) as supervisor:
             assert "hooks are not installed" in supervisor.can("feedback")
             assert install("claude", repo, refuse="never", yes=True) == 0
+            until(lambda: supervisor.can("feedback") == "", "its mailbox")
             (repo / "a").touch()
-            running(started, 2)
+            until(lambda: "until [ -e b ]" in started.transcript(), "the call that waits, its hooks at work")
             act(supervisor, "1", "feedback", WORDS)
             until(lambda: receipt(supervisor, "1") == "queued", "the letter in the box")
             (repo / "b").touch()
-            assert WORDS in started.asked(3)
-            assert WORDS not in started.conversations()[1]
+            assert WORDS in started.asked(turns.short + 3)
+            assert WORDS not in started.conversations()[turns.short + 1]
             until(lambda: receipt(supervisor, "1") in ("seen", "done"), "evidence in the transcript")
             steps = next(one.steps for one in supervisor.snapshot.actions if one.id == "1")
             assert [step for step, _ in steps][:3] == ["queued", "delivered", "seen"]

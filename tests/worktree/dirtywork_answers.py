@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,6 +10,8 @@ from stories import Story
 
 Theirs = Literal["changed", "same", "none"]
 """`none` where it could not measure, or turned its guard off for the whole run."""
+SAME: Mapping[Theirs, bool | None] = {"changed": True, "same": False, "none": None}
+"""What ours says where it says the same."""
 
 
 @dataclass(frozen=True)
@@ -18,7 +20,8 @@ class Case:
 
     story: Story
     theirs: Theirs
-    ours: bool
+    ours: bool | None
+    """Whether it is a change; none where that is not known."""
     kind: str
     why: str
     """Why ours differs; empty where it does not."""
@@ -33,7 +36,7 @@ class Cases(list[Case]):
         """Add a story; where nothing else is said, ours says what dirtywork does."""
 
         def add(story: Story) -> Story:
-            self.append(Case(story, theirs, theirs == "changed" if ours is None else ours, kind, why))
+            self.append(Case(story, theirs, SAME[theirs] if ours is None else ours, kind, why))
             return story
 
         return add

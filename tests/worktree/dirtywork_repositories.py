@@ -124,7 +124,7 @@ def skip_worktree_and_delete(project):
     (project.path / "README.md").unlink()
 
 
-@case("none", True, "without a `.git` the folder is measured as a plain one; the tracked file it ignores is lost")
+@case("none")
 def repository_removed(project):
     yield
     (project.path / ".git").rename(project.room / "git")

@@ -7,7 +7,7 @@ import socket
 import unicodedata
 
 import pytest
-from dirtywork_answers import Cases
+from dirtywork_answers import SAME, Cases
 from dirtywork_repositories import REPOSITORIES
 
 from monitor.worktree.compare import compare
@@ -172,8 +172,8 @@ def test_a_case_is_told_as_dirtywork_does_or_better(project, told):
     assert before.reason == after.reason == ""
     found = compare(before, after)
     assert found.changed is told.ours
-    assert (told.kind in found.kinds) is told.ours
-    assert bool(told.why) == (told.theirs != ("changed" if told.ours else "same"))
+    assert (told.kind in found.kinds) is bool(told.ours)
+    assert bool(told.why) == (told.ours is not SAME[told.theirs])
 
 
 def test_every_case_has_its_line(shared):

@@ -116,8 +116,8 @@ def test_no_program_is_started(project, monkeypatch):
 def test_limits_hold(project):
     """Too many files, too many bytes and an end to waiting hold as they do with git."""
     project.unaided = True
-    assert "more than 3 files" in project.measure(limits=Limits(files=3)).reason
     assert "to read" in project.measure(limits=Limits(bytes=1)).reason
+    assert "more than 3 files" in project.measure(limits=Limits(files=3)).reason
     assert project.measure(limits=Limits(seconds=0)).reason == "not done within 0 s"
     assert project.measure(stop=lambda: True).reason == "stopped before it was done"
 

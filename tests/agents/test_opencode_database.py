@@ -104,6 +104,30 @@ def test_it_is_followed_as_it_grows(kept):
     assert [one.text for one in of(events, RequestEnded)] == ["Done"]
 
 
+@pytest.mark.parametrize("moment", ["?", "null", "'x'"])
+def test_what_is_written_in_the_moment_of_the_last_look_is_read(path, moment):
+    """Messages are looked at by when they were written: one of the same millisecond, or without a time, is not lost."""
+    made, talk = Database(path, events=False), Talk()
+    made.session()
+    prompt = talk.asked("one")
+    made.tell(talk.events)
+    rows = SessionRows(path, SESSION)
+    given, before = list(rows.lines()), len(talk.events)
+    (latest,) = made.held.execute("select max(time_updated) from part").fetchone()
+    message = talk.reply(prompt)
+    talk.spoken(message, "Done")
+    talk.ended(message, "stop", prompt)
+    made.tell([one for one in talk.events if "delta" not in one["type"]], before)
+    at = moment.replace("?", str(latest))
+    for table in ("message", "part"):
+        made.held.execute(f"update {table} set time_updated = {at} where time_updated > {latest}")
+    made.held.commit()
+    events = events_of(named(path, SESSION)[0], [*given, *rows.lines()])
+    assert rows.lines() == []
+    made.close()
+    assert [one.text for one in of(events, Prompted, RequestEnded)] == ["one", "Done"]
+
+
 def test_sub_agents_come_with_it(kept):
     """The sessions that were started from it are read as its actors."""
     kept.session(CHILD, SESSION)

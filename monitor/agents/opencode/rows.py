@@ -109,20 +109,25 @@ def _keeps_all(found: sqlite3.Connection, name: str) -> bool:
 
 
 def _written(found: sqlite3.Connection, name: str, mark: int) -> tuple[list[dict[str, Any]], int]:
-    """The messages that were written to after `mark`, each with its parts, and the next mark."""
+    """The messages that were written to at `mark` or later, each with its parts, and the next mark."""
     if not {"id", "session_id", "data"} <= columns(found, "message"):
         return [], mark
     dated = "time_updated" in columns(found, "message") and "time_updated" in columns(found, "part")
     messages = {ident: (data, at) for ident, data, at in found.execute(_DATED[0] if dated else _UNDATED[0], (name,))}
     parts: dict[str, list[tuple[str, str]]] = {}
-    newest = max((at for _, at in messages.values()), default=mark)
-    fresh = {ident for ident, (_, at) in messages.items() if at > mark or not dated}
+    newest = max((_moment_of(at, mark) for _, at in messages.values()), default=mark)
+    fresh = {ident for ident, (_, at) in messages.items() if _moment_of(at, mark) >= mark or not dated}
     for ident, message, data, at in found.execute(_DATED[1] if dated else _UNDATED[1], (name,)):
         parts.setdefault(message, []).append((ident, data))
-        newest = max(newest, at)
-        fresh.update({message} if at > mark else ())
+        newest = max(newest, _moment_of(at, mark))
+        fresh.update({message} if _moment_of(at, mark) >= mark else ())
     told = [_told(name, ident, messages[ident][0], parts.get(ident, [])) for ident in messages if ident in fresh]
     return told, newest if dated else -1
+
+
+def _moment_of(at: object, mark: int) -> int:
+    """When a row was written; one that does not tell may have been written at the mark."""
+    return at if isinstance(at, int) else mark
 
 
 def _told(session: str, message: str, data: str, parts: Sequence[tuple[str, str]]) -> dict[str, Any]:

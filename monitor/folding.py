@@ -9,7 +9,17 @@ from pathlib import Path
 import msgspec
 
 from monitor.actions import Look, Measure, Reveal, Want
-from monitor.events import NOWHERE, OURS, Event, RunStarted, SourceChanged, Tick, Unreadable
+from monitor.events import (
+    NOWHERE,
+    OURS,
+    Event,
+    RunStarted,
+    SourceChanged,
+    Tick,
+    ToolCalled,
+    ToolReturned,
+    Unreadable,
+)
 from monitor.hand import Hand
 from monitor.journal import Journal
 from monitor.kept import fated
@@ -18,6 +28,9 @@ from monitor.timeline.reading import TimelineRows
 from monitor.timeline.timeline import Timeline
 from monitor.worktree.look import look
 from monitor.worktree.measuring import Measuring
+
+_TIMED = (ToolCalled, ToolReturned)
+"""What changes of files are held against, by their times."""
 
 
 @dataclass(slots=True)
@@ -46,6 +59,13 @@ class Folding:
     """How that was told."""
     moment: float | None = None
     """When the latest event was, as its row says."""
+    timeless: bool = False
+    """A call or its result was told without its time: it is known from when it was read alone."""
+
+    @property
+    def unhurried(self) -> bool:
+        """Whether what comes may be read a moment later, and is still told with the time at which it was."""
+        return self.caught_up and not self.timeless
 
     def fold(self, events: Sequence[Event]) -> None:
         """Fold events in, and what becomes known because of them."""
@@ -57,6 +77,8 @@ class Folding:
             self.timeline.feed(self._timed(numbered))
             if type(numbered) is SourceChanged and numbered.what in ("gone", "end"):
                 self.over, self.parted = True, numbered.text
+            if type(numbered) in _TIMED and numbered.at is None and not numbered.copied:
+                self.timeless = True
             self.hand.observe(numbered)
             if isinstance(numbered, RunStarted) and not numbered.actor and self.measuring is not None:
                 self.measuring.works_in(numbered.cwd or numbered.project)

@@ -33,6 +33,7 @@ from monitor.streams.terminal import reclaim_keyboard
 from monitor.supervisor import Supervisor
 from monitor.targets import find, finders, project_folder
 from monitor.troubles import ailment
+from monitor.unhurried import Unhurried
 from monitor.worktree.live import LiveFolder
 from monitor.worktree.measuring import Measuring
 
@@ -119,9 +120,7 @@ def supervised(
     Its channel is held as `hold` wishes, else for as long as it is followed.
     """
     living = found.alive() is not False
-    notifier = Notifier()
-    if hold is not None:
-        hold.wake = notifier.wake
+    notifier = Notifier() if hold is None else Unhurried(hold)
     measuring, watch = start or (measured(project), watched(project, found) if living else None)
     return Supervisor(
         found,

@@ -30,15 +30,14 @@ from monitor.streams.open import Opens, open_reader
 from monitor.streams.record import Account
 from monitor.timeline.reading import TimelineRows
 from monitor.timeline.timeline import Timeline
-from monitor.troubles import Troubles, ailment
+from monitor.troubles import troubles
 from monitor.worktree.diff import FolderDiff
 from monitor.worktree.live import LiveFolder
 from monitor.worktree.measuring import Measuring
 from monitor.worktree.project import ProjectFolder
 
-_PAUSE, _ANSWER = 1.0, 0.02
+_PAUSE, _ANSWER, _QUIET_ROUNDS = 1.0, 0.02, 3
 """Seconds between two looks at what does not announce itself: new inputs, the agent's process; a server's answer."""
-_QUIET_ROUNDS = 3
 _ALONE = "this run is only read: no channel to its agent was opened"
 
 
@@ -91,7 +90,7 @@ class Supervisor(Handed):
         self._thread: threading.Thread | None = None
         self._notifier = notifier
         self._looked_at, self._over, self._quiet = 0.0, False, 0
-        self._troubles = Troubles(lambda: ailment(journal), lambda: self._folder.problem, lambda: ailment(found))
+        self._troubles = troubles(journal, self._folder, found)
 
     def read_all(self) -> None:
         """Read a finished log to its end, in this thread; a server that is asked for it is waited for."""
@@ -100,8 +99,8 @@ class Supervisor(Handed):
                 self._stop.wait(_ANSWER)
         self.finish()
 
-    def step(self) -> bool:
-        """One round: take in what is there, act, publish; whether anything was taken in."""
+    def step(self) -> int:
+        """One round: take in what is there, act, publish; how many events were taken in."""
         taken = self._sources.take()
         self._folding.fold(taken)
         self._folding.caught_up = self._folding.caught_up or not (taken or self._sources.past)
@@ -113,7 +112,7 @@ class Supervisor(Handed):
             self._see_end(bool(taken))
         self._publish(more=bool(taken))
         self._depute()
-        return bool(taken)
+        return len(taken)
 
     def finish(self) -> None:
         """No more will come: the last line, the last measurement, and what only the end can say."""
@@ -146,7 +145,7 @@ class Supervisor(Handed):
         """Queue an action; any thread may."""
         self._hand.act(action)
         if self._notifier is not None:
-            self._notifier.wake()
+            self._notifier.hurry()
 
     @property
     def no_diff(self) -> str:
@@ -165,9 +164,7 @@ class Supervisor(Handed):
         """Begin to follow, in a thread of its own."""
         self._notifier = self._notifier or Notifier()
         self._folder.wake(self._notifier.wake)
-        for source in self._sources.inputs:
-            if source.path is not None:
-                self._notifier.watch(source.path)
+        self._watch_inputs()
         self._thread = threading.Thread(target=self._follow, name="supervisor", daemon=True)
         self._thread.start()
 
@@ -175,7 +172,7 @@ class Supervisor(Handed):
         """Stop following; the agent goes on."""
         self._stop.set()
         if self._notifier is not None:
-            self._notifier.wake()
+            self._notifier.hurry()
         if self._thread is not None:
             self._thread.join(timeout=5)
         if self._deputy is not None:
@@ -193,13 +190,20 @@ class Supervisor(Handed):
         try:
             self._folding.fold(self._folder.news())  # a start that was measured before the agent began comes first
             while not self._stop.is_set():
-                if not self.step():
+                taken = self.step()
+                if self._notifier.gathers(taken, keeps=self._folding.unhurried) or not taken:
                     self._notifier.wait(self._hand.pause(_PAUSE))
         except Exception as error:  # noqa: BLE001 - the screen must outlive a fault of the thread, and say it
             problem = f"{type(error).__name__}: {error}"
             told = f"monitor itself failed and reads no further ({problem})"
             self.snapshot = replace(self.snapshot, sources=(*self.snapshot.sources, told))
             self.problem = problem
+
+    def _watch_inputs(self) -> None:
+        self.rows.know(self._sources.inputs)
+        for path in (source.path for source in self._sources.inputs):
+            if path is not None and self._notifier is not None:
+                self._notifier.watch(path)
 
     def _see_end(self, taken: bool) -> None:
         """Whether this was the end: a closed pipe at once, else an ended run after some quiet rounds."""
@@ -230,12 +234,8 @@ class Supervisor(Handed):
         if now - self._looked_at < _PAUSE:
             return
         self._looked_at = now
-        known = len(self._sources.inputs)
         if self._sources.look_for_inputs():
-            self.rows.know(self._sources.inputs)
-            for source in self._sources.inputs[known:]:
-                if source.path is not None and self._notifier is not None:
-                    self._notifier.watch(source.path)
+            self._watch_inputs()
         self._folding.fold(self._troubles.news())
         self._folder.look(self._folding.run.snapshot().run.turns)
         if not self._folding.caught_up:

@@ -1,4 +1,4 @@
-"""Whether a run is to be reached, or only watched: what but one can have is taken only while it is wanted."""
+"""Whether a run is to be reached, or only watched, and whether somebody looks at it alone."""
 
 from __future__ import annotations
 
@@ -8,13 +8,29 @@ RESTS = "this run is only watched: its channel is taken when you act on it"
 
 
 class Hold:
-    """The wish; any thread may change it, and the channel follows at its next look."""
+    """The wish; any thread may change it, and the run follows at its next round.
+
+    What but one can have is taken only while it is wanted; a run at which nobody looks is read a moment later.
+    """
 
     def __init__(self, *, wanted: bool = True) -> None:
         self.wanted = wanted
         """Whether the channel is to be taken and kept."""
+        self.near = False
+        """Whether somebody looks at the run alone."""
         self.wake: Callable[[], None] = lambda: None
-        """Has the channel look at once."""
+        """Has a round begin at once."""
+
+    @property
+    def rests(self) -> bool:
+        """Whether nobody waits for what comes of the run."""
+        return not (self.wanted or self.near)
+
+    def look(self, *, near: bool) -> None:
+        """Somebody looks at the run alone, or no longer does."""
+        if near != self.near:
+            self.near = near
+            self.wake()
 
     def take(self) -> None:
         """Reach the run from now on."""

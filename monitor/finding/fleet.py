@@ -98,7 +98,9 @@ class Fleet:
 
     def enter(self, key: str) -> Supervisor:
         """As `take`, until the run is left."""
-        self._attached(key).inside = True
+        one = self._attached(key)
+        one.inside = True
+        one.look()
         return self.take(key)
 
     def take(self, key: str) -> Supervisor:
@@ -132,13 +134,18 @@ class Fleet:
         with self._guard:
             if (one := self._following.runs.get(key)) is not None:
                 one.inside = one.inside and not left
+                one.look()
                 one.see()
 
     def look_at(self, keys: Sequence[str]) -> None:
-        """These stand on the screen: what they say is read, in this order."""
+        """These stand on the screen: what they say is read, in this order; the first is shown at a glance."""
         if tuple(keys) != self._wanted:
             self._wanted = tuple(keys)
             self._wake.set()
+        with self._guard:
+            for key, one in self._following.runs.items():
+                one.chosen = key == next(iter(keys), "")
+                one.look()
 
     def close(self) -> None:
         """Let go of every run; the agents go on."""

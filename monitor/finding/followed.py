@@ -27,8 +27,8 @@ class Followed:
         self.listed = listed
         self.ours = hold is not None
         """Closed with the fleet; one that was adopted is its owner's, and so is its channel."""
-        self.inside = False
-        """The operator looks at it alone."""
+        self.inside = self.chosen = False
+        """The operator looks at it alone; or it is the one of the list that he has chosen."""
         self._hold = hold or Hold()
         self._wanted_until = 0.0
         self.fresh = False
@@ -79,6 +79,10 @@ class Followed:
         """Whether it is not known yet if its channel can be taken."""
         verbs: tuple[Verb, ...] = ("warn", "abort")
         return self._hold.wanted and any(RESTS in self.supervisor.can(verb) for verb in verbs)
+
+    def look(self) -> None:
+        """Have what comes told at once while the operator looks at it, and a moment later while he does not."""
+        self._hold.look(near=self.inside or self.chosen)
 
     def reach(self, now: float) -> None:
         """Take its channel, and keep it for a while."""

@@ -72,6 +72,15 @@ class Notifier:
             if self._kernel:
                 self._kernel.wake()
 
+    def gathers(self, taken: int, *, keeps: bool) -> bool:
+        """Whether what comes after so many events may wait a moment, where its times keep till then; here it never may."""
+        del taken, keeps
+        return False
+
+    def hurry(self) -> None:
+        """As `wake`, and whatever may wait does not."""
+        self.wake()
+
     def close(self) -> None:
         """Watch nothing any more."""
         with self._closing:

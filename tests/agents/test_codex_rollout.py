@@ -127,6 +127,21 @@ def test_tokens():
     assert (used.scope, used.context_used, used.context_size) == ("run", 80, 1000)
 
 
+def counted(total, last):
+    info = {"total_token_usage": {"input_tokens": total}, "last_token_usage": {"input_tokens": last}}
+    return told("token_count", info=info)
+
+
+@pytest.mark.parametrize("carried", [0, 200])
+def test_tokens_of_a_fork(carried):
+    """A thread that goes on from another counts on from what that had used, which is not its own; a resumed one's is."""
+    more = said("One"), counted(carried + 30, 30), said("Two"), meta(forked_from_id="x"), counted(carried + 70, 40)
+    forked = decode(meta(forked_from_id="x"), counted(carried, 9), *more)
+    assert [one.tokens.input for one in of(forked, Used)] == [0, 30, 70]
+    resumed = decode(meta(), *more)
+    assert [one.tokens.input for one in of(resumed, Used)] == [carried + 30, carried + 70]
+
+
 def test_what_is_not_known_is_counted():
     """Types that nobody knows are counted by name; lines that are none are unreadable."""
     decoder = CodexDecoder()

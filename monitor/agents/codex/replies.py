@@ -25,6 +25,11 @@ class Replies:
         """The name of the latest reply."""
         return f"{self._name}{self._count}"
 
+    @property
+    def begun(self) -> bool:
+        """Whether any has come."""
+        return self._count > 0
+
     def open(self, *, says: bool = False, calls: bool = False) -> str:
         """An item of a reply came; the name of its reply."""
         if not self._is_open:

@@ -12,8 +12,9 @@ from monitor.agents.codex.prompts import Prompts
 from monitor.agents.codex.replies import Replies
 from monitor.agents.codex.tools import called, command_of, ran
 from monitor.agents.codex.turns import Turns
-from monitor.agents.fields import Object, count_type, moment, part, parts, raw, stamped, text, whole
-from monitor.events import Event, FileOutcome, Noticed, Prompted, ReplyEnded, Said, Thought, ToolCalled, Used
+from monitor.agents.codex.usage import Usage
+from monitor.agents.fields import Object, count_type, moment, part, parts, raw, stamped, text
+from monitor.events import Event, FileOutcome, Noticed, Prompted, ReplyEnded, Said, Thought, ToolCalled
 from monitor.streams.record import Record
 from monitor.text import clean
 
@@ -42,6 +43,7 @@ class Rollout:
         """What its wire tells too, where that is read."""
         self._replies = Replies(name)
         self._turns = Turns()
+        self._usage = Usage()
         self._open: dict[str, ToolCalled] = {}
         self._seen: dict[str, None] = {}
         """The ids of calls, with those that have their results."""
@@ -59,7 +61,7 @@ class Rollout:
     def copy(self, unknown: dict[str, int], family: Family, prompts: Prompts | None = None) -> Rollout:
         """Another that goes on from here."""
         other = Rollout(unknown, family, prompts, self._actor)
-        other._replies, other._turns = self._replies.copy(), self._turns.copy()
+        other._replies, other._turns, other._usage = self._replies.copy(), self._turns.copy(), self._usage.copy()
         other._open, other._script, other._made = dict(self._open), self._script, self._made
         other._model, other._seen = self._model, dict(self._seen)
         return other
@@ -84,6 +86,7 @@ class Rollout:
 
     def _begun(self, payload: Object) -> Sequence[Event]:
         told = lineage(payload)
+        self._usage.begun(forked=told.forked)
         if not self._actor:
             self._family.root = told.thread
             return (started.begun(payload),)
@@ -160,7 +163,8 @@ class Rollout:
             case "item_completed":
                 return self._done(part(payload, "item"))
             case "token_count":
-                return self._used(part(payload, "info"))
+                used = self._usage.told(part(payload, "info"), replied=self._replies.begun)
+                return (used,) if used is not None else ()
             case "task_complete" | "turn_complete" | "turn_aborted":
                 ended = [*self._replies.close(), *self._turns.ended(kind, payload)]
                 return delegating.over(ended) if self._actor else ended
@@ -200,19 +204,6 @@ class Rollout:
             self._made = (*self._made, *files)
             return ()
         return items.change(item, files, self._replies.message)
-
-    def _used(self, info: Object) -> Sequence[Event]:
-        total, last = part(info, "total_token_usage"), part(info, "last_token_usage")
-        if not total:
-            return ()
-        return (
-            Used(
-                scope="run",
-                tokens=items.tokens(total),
-                context_used=whole(last, "total_tokens"),
-                context_size=whole(info, "model_context_window"),
-            ),
-        )
 
     def _remember(self, call: str, made: ToolCalled) -> None:
         self._open[call], self._seen[call] = made, None

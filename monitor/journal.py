@@ -62,7 +62,9 @@ class Journal:
     def __init__(self, path: Path, fd: int | None, problem: str = "") -> None:
         self.path = path
         self.problem = problem
-        """Why the record is not complete; empty while it is."""
+        """Why the record is not complete; empty while it is, and again once all that waited is written."""
+        self._holed = bool(problem)
+        """Events are lost for good."""
         self._fd = fd
         self._backlog = bytearray()
         self._lost = 0
@@ -88,8 +90,8 @@ class Journal:
         try:
             line = msgspec.json.encode(event) + b"\n"
         except (TypeError, ValueError, OverflowError, RecursionError):
-            self._lost += 1
             self.problem = "an event could not be written down"
+            self._lose()
             return
         self._write(line)
 
@@ -111,10 +113,14 @@ class Journal:
             self._backlog += msgspec.json.encode(SourceChanged(what="gap", text=text)) + b"\n"
             self._lost = 0
         if len(self._backlog) + len(line) > max(_BACKLOG, len(line)):
-            self._lost += 1
+            self._lose()
             return
         self._backlog += line
         self._drain()
+
+    def _lose(self) -> None:
+        self._lost += 1
+        self._holed = True
 
     def _drain(self) -> None:
         assert self._fd is not None
@@ -123,6 +129,8 @@ class Journal:
                 del self._backlog[: os.write(self._fd, self._backlog)]
         except OSError as error:
             self._failed(error)
+        else:
+            self.problem = self.problem if self._holed else ""
 
     def _failed(self, error: OSError) -> None:
         self.problem = f"the journal could not be written: {error.strerror or error}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import msgspec
 
@@ -125,7 +126,7 @@ class Sources:
     @property
     def progress(self) -> float:
         """The share of the inputs read so far, from 0 to 1; 1 where their size is not known."""
-        sizes = [feed.input.path.stat().st_size for feed in self._feeds if feed.input.path and feed.input.path.exists()]
+        sizes = [size for feed in self._feeds if (size := _size(feed.input.path)) is not None]
         return min(sum(feed.reader.bytes for feed in self._feeds) / max(sum(sizes), 1), 1.0) if sizes else 1.0
 
     @property
@@ -227,10 +228,13 @@ class Sources:
 def _behind(feed: _Feed) -> int:
     if isinstance(feed.reader, PipeReader):
         return feed.reader.behind
-    path = feed.input.path
-    if path is None or feed.input.shape != "lines":
-        return 0
+    size = _size(feed.input.path) if feed.input.shape == "lines" else None
+    return 0 if size is None else max(size - feed.reader.bytes, 0)
+
+
+def _size(path: Path | None) -> int | None:
+    """Bytes of a file; none where there is none, or it is not to be seen."""
     try:
-        return max(path.stat().st_size - feed.reader.bytes, 0)
+        return None if path is None else path.stat().st_size
     except OSError:
-        return 0
+        return None

@@ -163,7 +163,7 @@ def test_ticks_are_not_kept(tmp_path):
 
 
 def test_a_full_disk_is_told_and_nothing_raised(tmp_path, monkeypatch):
-    """Writing stops in the middle of a line, the problem is told, and when there is room the line goes on."""
+    """Writing stops in the middle of a line, which is told until there is room: then the line goes on, and all is there."""
     journal = Journal.open(tmp_path, HEADER)
     disk = FullDisk(monkeypatch, room=25)
     for event in EVENTS[:3]:
@@ -173,6 +173,7 @@ def test_a_full_disk_is_told_and_nothing_raised(tmp_path, monkeypatch):
     disk.room = 1 << 30
     for event in EVENTS[3:]:
         journal.append(event)
+    assert journal.problem == ""
     journal.close()
     assert read(journal) == EVENTS
 

@@ -14,6 +14,8 @@ from monitor.channels.hold import RESTS, Hold
 from monitor.channels.wire import CHUNK, CLOSED, Outgoing
 from monitor.keeping.connection import BUSY
 
+_PATIENCE = 2.0
+"""Seconds whoever listens has to take a connection that the system does not take for it."""
 _AGAIN = 2.0
 """Seconds between two attempts to take over from a monitor that is connected already."""
 
@@ -161,8 +163,12 @@ class KeptWire:
 
 
 def connected(path: Path) -> socket.socket | None:
-    """A connection to the socket at a path of any length; none where nobody listens, or another user does."""
+    """A connection to the socket at a path of any length; none where nobody listens, another user does, or none is taken.
+
+    Where as many wait already as it lets wait, such as at a program that is stopped, the system would wait without end.
+    """
     opened = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    opened.settimeout(_PATIENCE)
     try:
         if path.lstat().st_uid != os.geteuid():
             raise PermissionError
@@ -175,4 +181,5 @@ def connected(path: Path) -> socket.socket | None:
     except OSError:
         opened.close()
         return None
+    opened.settimeout(None)
     return opened

@@ -113,7 +113,7 @@ class Keeper:
     def _hear(self, connection: Connection) -> None:
         for said in connection.read():
             if isinstance(said.get("say"), str):
-                line = said["say"].encode() + b"\n"
+                line = said["say"].encode("utf-8", "replace") + b"\n"
                 if self._log is not None:
                     self._log.sent(line)
                 self._input.say(line, said.get("n"))
@@ -166,6 +166,8 @@ class Keeper:
         return self._ended is not None and (not streams or time.monotonic() - self._ended > _GRACE)
 
     def _finish(self) -> None:
+        if self._log is not None:
+            self._log.end()
         code = self._process.returncode
         _write(self._folder / "ended.json", {"code": code, "ended": time.time(), "lost": self._output.lost})
         if self._client is not None:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 RESERVE = 64 << 20
 """Bytes of free disk that are left to others, and to the word that output is being lost."""
+_LONGEST = 32 << 20
+"""Bytes of one line that are put together; a longer one is kept in pieces."""
 _BEGINS = b"\nmonitor: the output is not kept from here on, the disk being full\n"
 
 
@@ -88,13 +90,27 @@ class WireLog:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._rest = b""
+        self._begun: list[bytes] = []
+        """The pieces of a line that is not at its end."""
+        self._size = 0
 
     def came(self, data: bytes) -> None:
         """The agent said this."""
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        for line in lines:
-            self._note("agent->client", line)
+        *ends, rest = data.split(b"\n")
+        for end in ends:
+            self._begun.append(end)
+            self._note("agent->client", b"".join(self._begun))
+            self._begun, self._size = [], 0
+        self._begun.append(rest)
+        self._size += len(rest)
+        if self._size > _LONGEST:
+            self.end()
+
+    def end(self) -> None:
+        """No more of a line that was begun will come: it is kept as it is."""
+        if begun := b"".join(self._begun):
+            self._note("agent->client", begun)
+        self._begun, self._size = [], 0
 
     def sent(self, line: bytes) -> None:
         """The agent was told this."""

@@ -106,12 +106,13 @@ def prune(runs: Path, most: int = _MOST, now: float | None = None) -> None:
 def _keep(folder: Path) -> None:
     root = Path(monitor.__file__).parents[1]
     command = [sys.executable, "-P", "-c", _BOOT, str(root), str(folder)]
-    done = subprocess.run(  # noqa: S603 - our own keeper, by our own interpreter
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        start_new_session=True, check=False, timeout=_PATIENCE,
-    )  # fmt: skip
-    if done.returncode:
-        raise MonitorError("the agent's keeper cannot be started", "Try the command without monitor")
+    try:
+        subprocess.run(  # noqa: S603 - our own keeper, by our own interpreter
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            start_new_session=True, check=True, timeout=_PATIENCE,
+        )  # fmt: skip
+    except (OSError, subprocess.SubprocessError):
+        raise MonitorError("the agent's keeper cannot be started", "Try the command without monitor") from None
 
 
 def _say(folder: Path, lines: Sequence[str]) -> None:

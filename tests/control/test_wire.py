@@ -138,6 +138,19 @@ def test_a_socket_at_a_long_path(tmp_path, monkeypatch):
     assert connected(folder / "none") is None
 
 
+def test_a_program_that_takes_no_connection_is_not_waited_for(tmp_path):
+    """Where as many wait as a socket lets wait, such as at a stopped program, no further one is waited for."""
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "s.sock"))
+        listener.listen(0)
+        opened = [connected(tmp_path / "s.sock") for _ in range(4)]
+        assert opened[0] is not None
+        assert opened[-1] is None
+        assert opened[0].gettimeout() is None
+        for one in filter(None, opened):
+            one.close()
+
+
 def question(name, call, **given):
     request = {"subtype": "can_use_tool", "tool_use_id": call, "input": given}
     return {"type": "control_request", "request_id": name, "request": request}

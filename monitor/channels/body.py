@@ -20,6 +20,8 @@ _PACE = 2.0
 """Seconds between two looks at the agent's process while nothing is under way."""
 _CENSUS = 10.0
 """Seconds between two looks at all it started: what outlives its shell is known by having been seen."""
+_SHARED = 5.0
+"""Seconds that the reading of all processes may be old which such a look goes by: one serves all runs."""
 _HURRY = 0.1
 """Seconds between two looks while a run is being stopped."""
 SIGNALLED: tuple[Verb, ...] = ("abort", "pause", "continue")
@@ -59,6 +61,8 @@ class Body:
         self._aborts: list[str] = []
         self._looked = self._counted = 0.0
         self._alive = self._paused = False
+        self._untouchable = ""
+        """Why its process cannot be signalled, as of the last look at all it started."""
         self._standing: Standing | None = None
 
     @property
@@ -92,8 +96,8 @@ class Body:
             return UNKNOWN
         if not self._alive and not (verb == "abort" and self.stopping):
             return GONE
-        if reason := untouchable(self._family.root):
-            return f"its process cannot be signalled: {reason}"
+        if self._untouchable:
+            return f"its process cannot be signalled: {self._untouchable}"
         if verb == "pause" and self._paused:
             return "it is paused already"
         if verb == "continue" and not self._paused:
@@ -128,13 +132,13 @@ class Body:
         if not now and self._clock() < self._looked + _PACE:
             return
         self._looked = self._clock()
-        if self._family is None or not self._alive:
-            self._meet()
+        met = (self._family is None or not self._alive) and self._meet()
         if self._family is None:
             return
-        if now or self._clock() >= self._counted + _CENSUS:
+        if now or met or self._clock() >= self._counted + _CENSUS:
             self._counted = self._clock()
-            self._family.look()
+            self._family.look(0.0 if now or met else _SHARED)
+            self._untouchable = untouchable(self._family.root)
         entry = read(self._family.root.pid)
         same = entry is not None and entry.started == self._family.root.started
         self._alive = same and entry is not None and not entry.ended
@@ -155,11 +159,13 @@ class Body:
             self._aborts.clear()
             self.look(now=True)
 
-    def _meet(self) -> None:
-        """The agent's process, when there is one now that was not known."""
+    def _meet(self) -> bool:
+        """Whether there is an agent's process now that was not known."""
         found = self._find()
-        if found is not None and (self._family is None or self._family.root.key != found.key):
-            self._family = Family(found, self._mark)
+        if found is None or (self._family is not None and self._family.root.key == found.key):
+            return False
+        self._family = Family(found, self._mark)
+        return True
 
     def _abort(self, action: Action) -> None:
         if self._ladder is None and self._family is not None:

@@ -11,12 +11,17 @@ from pathlib import PurePath
 import psutil
 
 from monitor.agents.listed import Program
-from monitor.processes.table import PROC, Entry, everything
+from monitor.processes.census import CENSUS
+from monitor.processes.table import PROC, Entry
 
 _WORDS = 6
 """Words of a command line among which the program's name stands: an interpreter, its options, the script."""
 _INTERPRETERS = ("python", "node", "bun", "deno", "uv", "uvx", "npx", "sh", "bash", "env")
 _HAS_PROC = (PROC / "self/stat").exists()
+
+
+_met: dict[int, tuple[tuple[float, bytes], frozenset[str]]] = {}
+"""By its number what a process was when its words were read, and the names that stand in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +40,13 @@ class Processes:
 def look() -> Processes:
     """Every process of this user by the names of its program."""
     named: dict[str, list[Entry]] = {}
-    for pid, entry in everything().items():
+    entries = CENSUS.within(0)
+    for pid in [one for one in _met if one not in entries]:
+        _met.pop(pid, None)
+    for pid, entry in entries.items():
         if entry.ended or pid == os.getpid():
             continue
-        for name in called(_words(pid)):
+        for name in _names(entry):
             named.setdefault(name, []).append(entry)
     return Processes(named)
 
@@ -56,6 +64,17 @@ def called(words: Sequence[str]) -> set[str]:
             break
         if number > 0 and words[number - 1] not in ("-m", "-E", "-P", "-I", "-u", "-s"):
             break
+    return names
+
+
+def _names(entry: Entry) -> frozenset[str]:
+    """The names of its program; its words are read again only where it may run another program by now."""
+    stands = entry.started, entry.image
+    known = _met.get(entry.pid)
+    if known is not None and known[0] == stands and entry.image:
+        return known[1]
+    names = frozenset(called(_words(entry.pid)))
+    _met[entry.pid] = stands, names
     return names
 
 

@@ -7,10 +7,11 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from monitor.processes.census import CENSUS
 from monitor.processes.identity import Identity, carries, identify, ours
 from monitor.processes.signals import untouchable
 from monitor.processes.suspects import Suspect, Traits, suspects, traits
-from monitor.processes.table import Entry, everything, read
+from monitor.processes.table import Entry, read
 
 _MOST = 4_000
 """Processes that are remembered."""
@@ -46,38 +47,46 @@ class Family:
         self._own = first.session if first is not None and first.started == root.started else 0
         self._traits: Traits | None = None
         self._known: dict[int, Member] = {}
+        self._unmarked: set[tuple[int, float]] = set()
+        """Processes that were seen not to carry the mark, by number and start."""
         self._asking = threading.Lock()
 
-    def look(self) -> tuple[Member, ...]:
-        """Those that live now, the agent's own first, each after its parent."""
+    def look(self, within: float = 0.0) -> tuple[Member, ...]:
+        """Those that live now, the agent's own first, each after its parent.
+
+        With `within`, those of a reading of all processes that is no older than so many seconds, and of those that
+        were known before nothing is asked again: enough to know what is the run's, not to signal it.
+        """
         with self._asking:
-            entries = everything()
+            entries = CENSUS.within(within)
             known = {
                 pid: member
                 for pid, member in self._known.items()
                 if (entry := entries.get(pid)) and entry.started == member.identity.started and not entry.ended
             }
-            self._known = self._grown(known, entries)
+            self._known = self._grown(known, entries, anew=not within)
             return tuple(sorted(self._known.values(), key=lambda one: (one.depth, one.identity.begun)))
 
     def suspects(self) -> tuple[Suspect, ...]:
         """Those that may belong to it besides, with the reason: never to be signalled."""
         with self._asking:
-            return suspects(self._traits, everything(), self._known) if self._traits is not None else ()
+            return suspects(self._traits, CENSUS.within(0), self._known) if self._traits is not None else ()
 
     def lives(self) -> bool:
         """Whether the agent's own process does."""
         return any(member.identity.pid == self.root.pid for member in self.look())
 
-    def _grown(self, known: dict[int, Member], entries: Mapping[int, Entry]) -> dict[int, Member]:
+    def _grown(self, known: dict[int, Member], entries: Mapping[int, Entry], *, anew: bool) -> dict[int, Member]:
         """The known ones as they are now, and all that belongs to them."""
         found: dict[int, Member] = {}
+        self._unmarked = set() if anew else {key for key in self._unmarked if key[0] in entries}
         first = entries.get(self.root.pid)
         if first is not None and first.started == self.root.started and not first.ended:
-            found[first.pid] = _member(self._renewed(), 0, first)
+            seen = known.get(first.pid)
+            found[first.pid] = _member(self._renewed() if anew or seen is None else seen.identity, 0, first)
             self._own, self._traits = first.session, traits(first, entries)
         for pid, member in known.items():
-            if pid not in found and (identity := identify(pid)) is not None:
+            if pid not in found and (identity := identify(pid) if anew else member.identity) is not None:
                 found[pid] = _member(identity, member.depth, entries[pid])
         barred = ours()
         while fresh := self._next(found, entries, barred):
@@ -116,7 +125,13 @@ class Family:
         return led - {os.getsid(0), 0}
 
     def _marked(self, entry: Entry) -> bool:
-        return bool(self._mark) and entry.started >= self.root.started and carries(entry.pid, self._mark)
+        key = entry.pid, entry.started
+        if not self._mark or entry.started < self.root.started or key in self._unmarked:
+            return False
+        if carries(entry.pid, self._mark):
+            return True
+        self._unmarked.add(key)
+        return False
 
 
 def reachable(members: Sequence[Member]) -> tuple[Member, ...]:

@@ -13,6 +13,8 @@ PROC = Path("/proc")
 _HAS_PROC = (PROC / "self/stat").exists()
 _LONGEST = 4096
 """Bytes of what the kernel tells of one process, at most."""
+_WORDS = 45
+"""Which field after the name tells where the words of its command line begin."""
 _LETTERS = {psutil.STATUS_ZOMBIE: "Z", psutil.STATUS_STOPPED: "T", psutil.STATUS_DEAD: "X"}
 
 
@@ -32,6 +34,9 @@ class Entry:
     """Whether it is what its terminal's keys go to."""
     terminal: int = 0
     """The device of its controlling terminal; 0 for none, or where nothing tells."""
+    image: bytes = b""
+    """Another once it runs another program or calls itself otherwise: its name, and where its words lie in its memory;
+    empty where nothing tells."""
 
     @property
     def ended(self) -> bool:
@@ -87,7 +92,8 @@ def _stat(pid: int) -> bytes:
 
 def _parsed(pid: int, stat: bytes) -> Entry:
     # The name in brackets may hold anything, brackets too; fields are counted after the last one.
-    fields = stat.rpartition(b")")[2].split()
+    name, _, rest = stat.rpartition(b")")
+    fields = rest.split()
     group = int(fields[2])
     return Entry(
         pid=pid,
@@ -98,4 +104,5 @@ def _parsed(pid: int, stat: bytes) -> Entry:
         state=fields[0].decode("ascii", "replace"),
         foreground=int(fields[5]) == group,
         terminal=int(fields[4]),
+        image=b"%s %s" % (name.partition(b"(")[2], fields[_WORDS]) if fields[_WORDS:] else b"",
     )

@@ -35,7 +35,8 @@ class Lagging:
             return snapshot
         if self._made is None or self._from[0] is not snapshot or self._from[1] != self._words:
             self._from = snapshot, self._words
-            self._made = replace(snapshot, sources=(*snapshot.sources, self._words))
+            told, missed = (*snapshot.sources, self._words), (*snapshot.missed, self._words)
+            self._made = replace(snapshot, sources=told, missed=missed)
         return self._made
 
 

@@ -178,7 +178,11 @@ class Snapshot:
     calls: tuple[OpenCall, ...] = ()
     """Those that run now, the oldest first; at most a few."""
     sources: tuple[str, ...] = ()
-    """What is wrong with the inputs now, a sentence each."""
+    """What is wrong with the inputs, and with what the monitor does beside them, a sentence each."""
+    missed: tuple[str, ...] = ()
+    """Those for which something that the agent said may not be known."""
+    unwatched: tuple[str, ...] = ()
+    """Those for which a change of the folder may not be known."""
     unreadable: int = 0
     """Records that could not be read."""
     numbers: Numbers = DEFAULTS

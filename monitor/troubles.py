@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Literal, Protocol, runtime_checkable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Literal, Protocol, runtime_checkable
 
 from monitor.events import SourceChanged
+
+JOURNAL, FOLDER, RECORD, ELSEWHERE = -1, -2, -3, -5
+"""The numbers under which it is told what is wrong with the monitor's journal, its watch of the folder, the record that
+the run is read from, and that more of it is recorded elsewhere; a log that is not understood has -4."""
+_WHAT: Final[Mapping[int, Literal["lagging", "unwatched", "aside"]]] = {
+    JOURNAL: "aside", FOLDER: "unwatched", RECORD: "lagging", ELSEWHERE: "aside",
+}  # fmt: skip
 
 
 @runtime_checkable
@@ -22,22 +29,43 @@ def ailment(found: object) -> str:
     return found.problem if isinstance(found, Ailing) else ""
 
 
+@runtime_checkable
+class Recorded(Protocol):
+    """A run that can say where more of it is recorded."""
+
+    @property
+    def elsewhere(self) -> str:
+        """Where, and what; empty where all of it is read here."""
+
+
+def troubles(journal: object, folder: Ailing, found: object) -> Troubles:
+    """Those of a run's journal, of the watch of its folder, and of the run itself."""
+    beside = found if isinstance(found, Recorded) else None
+    return Troubles({
+        JOURNAL: lambda: ailment(journal),
+        FOLDER: lambda: folder.problem,
+        RECORD: lambda: ailment(found),
+        ELSEWHERE: lambda: beside.elsewhere if beside is not None else "",
+    })  # fmt: skip
+
+
 class Troubles:
     """Tells each trouble once, and once that it is over."""
 
-    def __init__(self, *works: Callable[[], str]) -> None:
+    def __init__(self, works: Mapping[int, Callable[[], str]]) -> None:
         self._works = works
-        """Each says what is wrong with one of them; nothing when all is well."""
-        self._told = [""] * len(works)
+        """By its number each says what is wrong with one of them; nothing when all is well."""
+        self._told = dict.fromkeys(works, "")
 
     def news(self) -> Sequence[SourceChanged]:
         """What became wrong, or right again, since the last call."""
         found: list[SourceChanged] = []
-        for number, work in enumerate(self._works):
+        for number, work in self._works.items():
             problem = work()
             if problem != self._told[number]:
                 over = f"over: {self._told[number].partition(':')[0]}"
                 self._told[number] = problem
-                what: Literal["back", "lagging"] = "lagging" if problem else "back"
-                found.append(SourceChanged(what=what, input=-1 - number, text=problem or over))
+                found.append(
+                    SourceChanged(what=_WHAT[number] if problem else "back", input=number, text=problem or over)
+                )
         return found

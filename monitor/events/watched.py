@@ -16,8 +16,11 @@ WRITER_UNKNOWN = "this journal holds no end of the run, and does not tell which 
 class SourceChanged(Seen, frozen=True, kw_only=True):
     """Something happened to an input, not to the run."""
 
-    what: Literal["lagging", "lost", "back", "gap", "rewritten", "gone", "end"] = "lost"
-    """`gone`: the agent's process no longer exists; `end`: the log was read to its end and is not followed."""
+    what: Literal["lagging", "lost", "back", "gap", "rewritten", "gone", "end", "unwatched", "aside"] = "lost"
+    """`gone`: the agent's process no longer exists; `end`: the log was read to its end and is not followed.
+
+    `unwatched`: changes of the folder may not be seen; `aside`: nothing of the run is missed for it.
+    """
     input: int = -1
     text: str = ""
 

@@ -143,16 +143,21 @@ class Launched:
 
     @property
     def problem(self) -> str:
-        """That what it says found no room on the disk, or that more is recorded elsewhere; empty where all is here."""
+        """That what it says found no room on the disk; empty where all is here."""
         path = self.folder / LOST
         if not path.exists():
-            return self._elsewhere
+            return ""
         told = _read(path) or {}
         lost = told.get("lost")
         amount = f"{lost:,} bytes of what the agent said" if isinstance(lost, int) and lost else "what the agent says"
         if told.get("losing") is False:
             return f"the disk was full for a while: {amount} are not kept, and not seen here"
         return f"the disk is full: {amount} {'are' if lost else 'is'} not kept, and not seen here"
+
+    @property
+    def elsewhere(self) -> str:
+        """Where a part of it is recorded with what was measured; empty where all that is known is read."""
+        return self._elsewhere
 
     def last_words(self) -> str:
         """The last line it wrote to its standard error."""

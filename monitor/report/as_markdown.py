@@ -59,6 +59,8 @@ def _summary(report: Report) -> Iterator[tuple[str, str]]:
     yield from (("", text) for text in _tree(report))
     if report["verdict"]["also"]:
         yield "Also", ", ".join(report["verdict"]["also"])
+    for label, sentence in zip(["Source", *[""] * len(report["sources"])], report["sources"], strict=False):
+        yield label, inline(sentence)
     root = report["runs"][0]
     yield "Run", inline(phrases.run(root))
     yield "Task", inline(root["task"] or "not known", 300)

@@ -46,6 +46,8 @@ def _head(report: Report) -> Iterator[str]:
     yield from _measured(report)
     if verdict["also"]:
         yield from _row("Also", ", ".join(verdict["also"]))
+    for label, sentence in zip(["Source", *[""] * len(report["sources"])], report["sources"], strict=False):
+        yield from _row(label, sentence)
     yield from _run(report["runs"])
 
 

@@ -9,7 +9,7 @@ from monitor.detectors.worktree_view import WorktreeView
 from monitor.events import Tokens
 from monitor.findings import Finding, rank
 from monitor.policy.rules import Decision
-from monitor.report.coverage import coverage
+from monitor.report.coverage import GAP, coverage
 from monitor.report.habits import folder, numbers, outside, repeats, replies, scripts, tests
 from monitor.report.ledger import ledger
 from monitor.report.numbers import finite, where
@@ -45,6 +45,7 @@ def build(snapshot: Snapshot, accounts: Sequence[Account]) -> Report:
         "runs": [_root(snapshot.run), *(_child(actor) for actor in snapshot.actors if actor.id)],
         "verdict": verdict_part(snapshot.verdict),
         "claims": [_claim(claim) for claim in snapshot.claims],
+        "sources": [sentence or GAP for sentence in snapshot.sources],
         "coverage": seeing,
         "failed_writes": ledger(snapshot.writes),
         "sites": sites(snapshot.sites),

@@ -10,6 +10,9 @@ from monitor.report.shape import Seeing
 from monitor.snapshot import Snapshot
 from monitor.text import plural
 
+GAP = "an input has a gap"
+"""What is wrong with an input that does not say it."""
+
 
 def coverage(snapshot: Snapshot) -> dict[str, Seeing]:
     """Each of `events.DETECTORS` with how much of what it needs could be seen."""
@@ -29,7 +32,7 @@ def _seen(name: str, snapshot: Snapshot) -> Coverage:
         return Coverage("none", snapshot.outside.blind or "the folder was not watched while the run went on")
     if name == "worktree":
         return _measured(snapshot.worktree) or told
-    gaps = tuple(_gaps(snapshot))
+    gaps = (*_gaps(snapshot), *(snapshot.unwatched if name == "outside_edits" else ()))
     unlisted = tuple(_unlisted(snapshot)) if name == "failed_writes" else ()
     why = "; ".join(filter(None, (told.why, *gaps, *unlisted)))
     return Coverage("partial" if gaps and told.sees == "full" else told.sees, why)
@@ -46,8 +49,8 @@ def _gaps(snapshot: Snapshot) -> Iterator[str]:
     """What a detector may have missed because it never arrived."""
     if snapshot.unreadable:
         yield f"{plural(snapshot.unreadable, 'record')} could not be read"
-    for problem in snapshot.sources:
-        yield problem or "an input has a gap"
+    for problem in snapshot.missed:
+        yield problem or GAP
 
 
 def _unlisted(snapshot: Snapshot) -> Iterator[str]:

@@ -125,6 +125,7 @@ class Report(TypedDict):
     runs: list[RunRow]
     verdict: VerdictPart
     claims: list[ClaimRow]
+    sources: list[str]
     coverage: dict[str, Seeing]
     failed_writes: list[parts.FileRow]
     sites: list[parts.SiteRow]

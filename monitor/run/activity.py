@@ -57,7 +57,8 @@ class Activity:
         self._known: Remembered[tuple[str, str], bool] = Remembered(_CALLS)
         self._running: dict[tuple[str, str], tuple[int, OpenCall]] = {}
         """Those of each actor's latest turn, which is told: what has no result by the next one will have none."""
-        self._sources: dict[int, str] = {}
+        self._sources: dict[int, SourceChanged] = {}
+        """By number what is wrong now."""
 
     def feed(self, event: Event) -> None:
         """Take in one numbered event."""
@@ -113,7 +114,17 @@ class Activity:
     @property
     def sources(self) -> tuple[str, ...]:
         """What is wrong with the inputs now."""
-        return tuple(self._sources.values())
+        return tuple(one.text for one in self._sources.values())
+
+    @property
+    def missed(self) -> tuple[str, ...]:
+        """Those for which something that the agent said may not be known."""
+        return tuple(one.text for one in self._sources.values() if one.what not in ("unwatched", "aside"))
+
+    @property
+    def unwatched(self) -> tuple[str, ...]:
+        """Those for which a change of the folder may not be known."""
+        return tuple(one.text for one in self._sources.values() if one.what == "unwatched")
 
     def copy(self) -> Activity:
         """Another that goes on from here."""
@@ -177,4 +188,4 @@ class Activity:
         elif event.what == "back":
             self._sources.pop(event.input, None)
         else:
-            self._sources[event.input] = event.text
+            self._sources[event.input] = event

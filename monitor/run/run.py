@@ -226,6 +226,8 @@ class Run:
             actions=tuple(self._actions.values()),
             calls=self._activity.calls,
             sources=self._activity.sources,
+            missed=self._activity.missed,
+            unwatched=self._activity.unwatched,
             unreadable=self._unreadable,
             numbers=self._numbers,
         )

@@ -60,6 +60,8 @@ _SOURCES = {
     "rewritten": "the source was written anew",
     "gone": "the agent's process is gone",
     "end": "the log ends here",
+    "unwatched": "the folder is not watched as it should be",
+    "aside": "something beside the source is not as it should be",
 }
 """What happened to a source that does not say it itself."""
 _LONG = 400

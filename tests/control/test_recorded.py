@@ -19,6 +19,7 @@ from monitor.finding.started import StartedLister
 from monitor.journal import Header, Journal
 from monitor.opening import opened, started, supervised
 from monitor.replay.replay import Replay
+from monitor.report import as_markdown, as_text
 from monitor.supervisor import Supervisor
 from monitor.targets import FINDERS, find
 
@@ -182,13 +183,14 @@ def test_a_journal_that_saw_less_is_not_believed_for_the_whole(past, fault):
 
 
 def test_a_journal_of_a_part_is_named(past):
-    """Where no journal saw all, the output is read, and the journal that measured a part of it is named."""
+    """Where no journal saw all, the output is read, and the journal that measured a part of it is named, by a report too."""
     folder = past(0)
     path = journal(folder, TreeMeasured(when="start"), lines=2)
-    supervisor = Supervisor(find(folder.name), live=False)
-    supervisor.read_all()
-    supervisor.close()
-    assert supervisor.snapshot.sources == (f"what a monitor measured of a part of this run: monitor report {path}",)
+    report = judged(folder.name, None)
+    assert report["sources"] == [f"what a monitor measured of a part of this run: monitor report {path}"]
+    assert report["coverage"]["failed_writes"] == {"sees": "full", "why": ""}, "nothing that it said is missed"
+    for text in (as_text.render([report]), as_markdown.render([report])):
+        assert "what a monitor measured of a part of this run" in " ".join(text.split())
 
 
 def test_a_last_line_cut_short_needs_no_telling(past):

@@ -210,7 +210,7 @@ ANY = st.builds(
     replies=st.builds(RepliesView, empty=_counts, cut_off=_counts, circled=_counts, no_answer=_counts),
     folder=st.builds(FolderView, _few(_moves)), scripts=st.builds(ScriptsView, _few(_scripts)), tests=_tested,
     outside=st.builds(OutsideView, _few(st.builds(OutsideEdit, _texts, _times, _counts, overwritten=st.booleans()))),
-    sources=_few(_texts), unreadable=_counts, numbers=_numbers,
+    sources=_few(_texts), missed=_few(_texts), unwatched=_few(_texts), unreadable=_counts, numbers=_numbers,
 )  # fmt: skip
 """Any snapshot that the types allow, hostile texts and times included."""
 

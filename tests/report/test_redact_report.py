@@ -57,6 +57,7 @@ def _full():
     report["folder"] = [{"seq": 1, "place": place, "to": "x", "how": "moved"}]
     report["tests"].update(edited="x", command="x", edit_place=place, test_place=place)
     report["numbers"] = [{"detector": "sites", "name": "warn", "value": 4, "default": 3}]
+    report["sources"] = ["x"]
     report["scripts"] = [{"file": "x", "place": place, "run": True, "how": "x"}]
     report["outside_edits"] = [{"file": "x", "at": None, "overwritten": False}]
     return report

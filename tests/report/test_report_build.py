@@ -137,12 +137,21 @@ def test_outstanding_is_settled_by_nothing():
 
 def test_records_that_could_not_be_read_lessen_what_was_seen():
     """An unreadable record or a gap makes a full view of the writes a partial one, and says so; the folder stays measured."""
-    coverage = build(without(unreadable=2, sources=("session.jsonl has a gap",)), [LOG])["coverage"]
+    coverage = build(without(unreadable=2, missed=("session.jsonl has a gap",)), [LOG])["coverage"]
     assert coverage["failed_writes"] == {
         "sees": "partial",
         "why": "2 records could not be read; session.jsonl has a gap",
     }
     assert coverage["worktree"]["sees"] == "full"
+
+
+def test_what_is_wrong_beside_the_run_lessens_nothing_of_what_was_seen_of_it():
+    """A journal that is not kept is told, and no view is partial for it; a folder not watched touches outside edits."""
+    told = without(sources=("the journal is not kept", "the folder is not watched"), unwatched=("not watched",))
+    report = build(told, [LOG])
+    assert report["sources"] == ["the journal is not kept", "the folder is not watched"]
+    assert {name for name, seen in report["coverage"].items() if "not" in seen["why"]} <= {"outside_edits"}
+    assert report["coverage"]["failed_writes"] == build(without(), [LOG])["coverage"]["failed_writes"]
 
 
 def test_a_source_that_shows_no_writes_stays_blind():

@@ -29,15 +29,23 @@ class Folders:
             yield from self._files(name)
 
     def _files(self, name: str) -> Sequence[Path]:
+        known, stands = self._known.get(name), changed(name)
+        if stands and known is not None and known[0] == stands:
+            return known[1]
         try:
-            changed = os.stat(name).st_mtime_ns  # noqa: PTH116 - the name is what the system gave
-            known = self._known.get(name)
-            if known is not None and known[0] == changed:
-                return known[1]
             folder = Path(name)
             files = [folder / entry.name for entry in os.scandir(name) if self._wanted(entry.name)]
         except OSError:
             return ()
-        if changed + _SETTLED < time.time_ns():
-            self._known[name] = changed, files
+        if stands:
+            self._known[name] = stands, files
         return files
+
+
+def changed(folder: str | Path) -> int:
+    """When something came into a folder or went last, in nanoseconds; 0 where that does not tell it from what it may yet be."""
+    try:
+        stands = os.stat(folder).st_mtime_ns  # noqa: PTH116 - asked for every run, each second
+    except OSError:
+        return 0
+    return stands if stands + _SETTLED < time.time_ns() else 0

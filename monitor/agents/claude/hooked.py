@@ -28,7 +28,7 @@ from monitor.text import clean
 _KINDS: dict[Verb, Kind] = {"warn": "words", "feedback": "words", "abort": "end", "deny": "deny"}
 _PACE, _SOON, _HURRY = 2.0, 0.25, 0.05
 """Seconds between two looks: at the settings, at letters under way, and for a question that is about to come."""
-_CALM = 10.0
+_CALM = 30.0
 """Seconds between two looks at the settings while the session is only watched: what can be done shows when it is taken."""
 _LIVELY = 60.0
 """Seconds after a hook has run during which the session lives, whatever is known of its process."""

@@ -21,6 +21,8 @@ _MOST = 4_000
 """Files and processes remembered."""
 _SETTLED = 10**8
 """Nanoseconds after which a file's time of change tells it from what it was before: clocks of file systems are coarse."""
+_WHILE = 2.0
+"""Seconds for which it stands which sessions the files of a folder name, while no file of it comes or goes."""
 _told: dict[str, tuple[tuple[int, int, int], Registered]] = {}
 """What files say that have stood still since; many sessions ask for all of them each second."""
 _met: dict[tuple[int, str], Process] = {}
@@ -52,19 +54,49 @@ def config_folder() -> Path:
 
 
 def registrations(session: str) -> list[Path]:
-    """The files in which processes of this machine say that they carry this session; those of killed ones remain."""
-    found = []
-    try:
-        entries = list(os.scandir(config_folder() / "sessions")) if session else []
-    except OSError:
-        return []
-    for entry in entries:
+    """The files in which processes of this machine say that they carry this session; those of killed ones remain.
+
+    That one of them is rewritten to name this session instead of another is seen within two seconds.
+    """
+    named = _BOARD.look(config_folder() / "sessions").get(session, ()) if session else ()
+    return [path for path in named if (told := _registered(path)) is not None and told.session == session]
+
+
+class _Board:
+    """Which files of a folder name which session, read once for all sessions that ask."""
+
+    def __init__(self) -> None:
+        self._stands: tuple[str, int] | None = None
+        """The folder as it was read, and when it had last changed; none where that may not tell it from another."""
+        self._until = 0.0
+        self._named: dict[str, list[Path]] = {}
+
+    def look(self, folder: Path) -> dict[str, list[Path]]:
+        """By session the files, in their order."""
+        name = str(folder)
+        try:
+            changed = os.stat(name).st_mtime_ns  # noqa: PTH116 - as in `_registered`
+            if self._stands != (name, changed) or time.monotonic() > self._until:
+                self._named = _named(name)
+                self._until = time.monotonic() + _WHILE
+                self._stands = (name, changed) if changed + _SETTLED < time.time_ns() else None
+        except OSError:
+            self._stands, self._named = None, {}
+        return self._named
+
+
+_BOARD = _Board()
+
+
+def _named(folder: str) -> dict[str, list[Path]]:
+    found: dict[str, list[Path]] = {}
+    for entry in sorted(os.scandir(folder), key=lambda one: one.name):
         told = _registered(entry.path) if entry.name.endswith(".json") else None
-        if told is None or told.session != session or entry.name != f"{told.pid}.json":
+        if told is None or not told.session or entry.name != f"{told.pid}.json":
             continue
         if told.started and _same_namespace(told.domain):
-            found.append(Path(entry.path))
-    return sorted(found)
+            found.setdefault(told.session, []).append(Path(entry.path))
+    return found
 
 
 def carriers() -> list[Carrier]:
@@ -137,8 +169,8 @@ def folder_of(path: Path) -> Path | None:
     if process is None:
         return None
     try:
-        folder = Path(psutil.Process(process.pid).cwd())
-    except (psutil.Error, OSError):
+        folder = (table.PROC / str(process.pid) / "cwd").readlink()
+    except OSError:
         return None
     return folder if verified(path) is not None else None
 

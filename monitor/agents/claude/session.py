@@ -10,6 +10,7 @@ from pathlib import Path
 from monitor.agents.claude.decode import ClaudeDecoder
 from monitor.agents.claude.process import can_verify, folder_of, registrations, verified
 from monitor.agents.claude.sniff import session_in
+from monitor.agents.folders import changed
 from monitor.agents.protocol import Process
 from monitor.streams.files import read_lines
 from monitor.streams.record import Input
@@ -43,6 +44,8 @@ class Session:
         self._inputs = [Input(0, path.name if path else title, role, path)]
         self._known: set[Path] = set()
         self._lived = False
+        self._sifted = 0
+        """When the folder of transcripts had changed last, of which all files that lie beside are known."""
 
     def inputs(self) -> Sequence[Input]:
         """The log, its sub-agents' files as they appear, and the file in which a live process says what it does."""
@@ -97,6 +100,10 @@ class Session:
             yield from (path for path in registrations(self.session) if verified(path) is not None)
 
     def _siblings(self, transcript: Path) -> Iterator[Path]:
+        stands = changed(transcript.parent)
+        if stands and stands == self._sifted:
+            return
+        known = True
         for path in sorted(_agents(transcript.parent, 0)):
             if path in self._known or path.name.endswith(".meta.json"):
                 continue
@@ -105,6 +112,8 @@ class Session:
                 yield path
             elif session:
                 self._known.add(path)
+            known = known and bool(session)
+        self._sifted = stands if known else 0
 
 
 def _agents(folder: Path, depth: int) -> Iterator[Path]:

@@ -86,14 +86,19 @@ class Machine(Protocol):
 class Ends(Protocol):
     """Reads the beginning and the end of files, each once for as long as it stays as it is."""
 
-    def of(self, path: Path, tell: Callable[[bytes, bytes], Told]) -> tuple[Told, float] | None:
+    def of(self, path: Path, tell: Callable[[bytes, bytes], Told], *, grown: float = 0.0) -> tuple[Told, float] | None:
         """What `tell` makes of head and tail (the same bytes where the file is short), and when it was last written.
 
-        None where the file cannot be read.
+        None where the file cannot be read. One that has only grown behind its head is read again after `grown` seconds.
         """
 
     def of_all(
-        self, paths: Iterable[Path], tell: Callable[[bytes, bytes], Told], head: int | None = None
+        self,
+        paths: Iterable[Path],
+        tell: Callable[[bytes, bytes], Told],
+        head: int | None = None,
+        *,
+        grown: float = 0.0,
     ) -> Iterator[tuple[Path, Told, float]]:
         """The same for each of many files, which is quicker; those that cannot be read are left out.
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -22,35 +24,63 @@ _Seen = tuple[Path, os.stat_result, int]
 """A file that was not read yet as it stands: its descriptor."""
 
 
+@dataclass(slots=True)
+class _Known:
+    """A file as it was when it was read, and what was made of it."""
+
+    inode: int
+    changed: int
+    """Nanoseconds since the epoch."""
+    size: int
+    last: float
+    """When it was last written, seconds since the epoch."""
+    told: Any
+    read: float
+
+    def holds(self, there: os.stat_result, head: int, since: float) -> bool:
+        """Whether what was made of it stands: it is as it was, or was read at `since` or later and has only grown."""
+        if (self.inode, self.changed, self.size) == (there.st_ino, there.st_mtime_ns, there.st_size):
+            return True
+        return self.read > since and self.inode == there.st_ino and there.st_size > self.size >= head
+
+
 class FileEnds:
     """What was made of each file, until it is written to again."""
 
-    def __init__(self, head: int = HEAD, tail: int = TAIL) -> None:
-        self._head, self._tail = head, tail
-        self._known: dict[tuple[str, int], tuple[int, int, int, float, Any]] = {}
-        """By path and size of the head: inode, time of the last change, size; that time in seconds, and what was made of the file."""
+    def __init__(self, head: int = HEAD, tail: int = TAIL, clock: Callable[[], float] = time.monotonic) -> None:
+        self._head, self._tail, self._clock = head, tail, clock
+        self._known: dict[tuple[str, int], _Known] = {}
+        """By path and size of the head."""
         self.read = 0
         """Bytes read so far."""
 
-    def of(self, path: Path, tell: Callable[[bytes, bytes], Told]) -> tuple[Told, float] | None:
-        """What `tell` makes of head and tail, and when the file was last written; none where it cannot be read."""
-        return next(((told, last) for _, told, last in self.of_all((path,), tell)), None)
+    def of(self, path: Path, tell: Callable[[bytes, bytes], Told], *, grown: float = 0.0) -> tuple[Told, float] | None:
+        """What `tell` makes of head and tail, and when the file was last written; none where it cannot be read.
+
+        One that has only grown behind its head is read again after `grown` seconds: what its tail said stands so long.
+        """
+        return next(((told, last) for _, told, last in self.of_all((path,), tell, grown=grown)), None)
 
     def of_all(
-        self, paths: Iterable[Path], tell: Callable[[bytes, bytes], Told], head: int | None = None
+        self,
+        paths: Iterable[Path],
+        tell: Callable[[bytes, bytes], Told],
+        head: int | None = None,
+        *,
+        grown: float = 0.0,
     ) -> Iterator[tuple[Path, Told, float]]:
         """The same for each; what cannot be read is left out."""
-        left, head = iter(paths), head or self._head
+        left, head, since = iter(paths), head or self._head, self._clock() - grown
         while batch := list(islice(left, _BATCH)):
-            self._read(batch, tell, head)
+            self._read(batch, tell, head, since)
             for path in batch:
                 if (known := self._known.get((str(path), head))) is not None:
-                    yield path, known[4], known[3]
+                    yield path, known.told, known.last
 
-    def _read(self, paths: Sequence[Path], tell: Callable[[bytes, bytes], Told], head: int) -> None:
-        """Know all of these, as they are now."""
+    def _read(self, paths: Sequence[Path], tell: Callable[[bytes, bytes], Told], head: int, since: float) -> None:
+        """Know all of these, as they are now; of what has only grown, as it was at `since` or later."""
         with ExitStack() as stack:
-            opened = [one for path in paths if (one := self._open(path, head, stack)) is not None]
+            opened = [one for path in paths if (one := self._open(path, head, since, stack)) is not None]
             for path, there, descriptor in opened:
                 key = str(path), head
                 try:
@@ -60,15 +90,17 @@ class FileEnds:
                     continue
                 if len(self._known) >= _MOST:
                     del self._known[next(iter(self._known))]
-                self._known[key] = (there.st_ino, there.st_mtime_ns, there.st_size, there.st_mtime, told)
+                stands = there.st_ino, there.st_mtime_ns, there.st_size
+                self._known[key] = _Known(*stands, there.st_mtime, told, self._clock())
 
-    def _open(self, path: Path, head: int, stack: ExitStack) -> _Seen | None:
+    def _open(self, path: Path, head: int, since: float, stack: ExitStack) -> _Seen | None:
         """The file, where it is another than when it was read last; the disk begins to fetch its ends."""
         name = str(path)
         try:
             there = os.stat(name)  # noqa: PTH116 - of ten thousand files a second the detour over a Path is felt
             known = self._known.get((name, head))
-            if known is not None and known[:3] == (there.st_ino, there.st_mtime_ns, there.st_size):
+            if known is not None and known.holds(there, head, since):
+                known.last = there.st_mtime
                 return None
             descriptor = open_quietly(path, there)
         except OSError:

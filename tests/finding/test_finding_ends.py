@@ -80,3 +80,26 @@ def test_a_folder_is_read_again_when_it_changed(tmp_path):
     (folder / "3.jsonl").touch()
     assert len(list(folders.below(tmp_path))) == 4
     assert list(folders.below(tmp_path / "none")) == []
+
+
+def test_what_only_grows_is_read_again_after_a_while(tmp_path):
+    """Behind a head that is whole nothing is read for so long; what took its place, or was cut, is read at once."""
+    path, now = tmp_path / "a", [100.0]
+    ends = FileEnds(head=4, tail=3, clock=lambda: now[0])
+
+    def told():
+        return ends.of(path, tell, grown=10.0)[0]
+
+    path.write_text("one")
+    assert told() == (b"one", b"one")
+    path.write_text("one more")
+    assert told() == (b"one", b"ore"), "its head was not whole"
+    path.write_text("one more word")
+    assert told() == (b"one", b"ore")
+    now[0] += 10
+    assert told() == (b"one", b"ord")
+    path.write_text("two wo")
+    assert told() == (b"two", b" wo")
+    (tmp_path / "b").write_text("another file")
+    (tmp_path / "b").replace(path)
+    assert told() == (b"ano", b"ile")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 
@@ -11,6 +12,7 @@ from kept_runs import kept, python
 from waiting import until
 
 from monitor.agents.listed import Program
+from monitor.agents.native import listing
 from monitor.config import state_folder
 from monitor.events import Prompted, RunEnded, RunStarted
 from monitor.finding.machine import called
@@ -169,3 +171,13 @@ def test_the_machine_is_looked_at_without_a_program(tmp_path):
         name = sys.executable.rsplit("/", 1)[-1]
         found = {one.pid: one for one in processes().programs(name)}
         assert found[process.pid].folder == str(tmp_path / "w")
+
+
+def test_who_writes_many_journals_is_asked_after_once(private_home, monkeypatch):
+    """One monitor that follows many runs is one process: whether it still runs is asked once in each look."""
+    for number in range(5):
+        Journal.open(state_folder("journals"), Header(run=f"run-{number}", agent="lcode", pid=os.getpid())).close()
+    asked = []
+    monkeypatch.setattr(listing, "written_now", lambda header: asked.append(header.pid) is None)
+    assert all("still runs" in run.how for run in look().runs)
+    assert asked == [os.getpid()]

@@ -38,8 +38,9 @@ def test_the_environment_the_agents_honour(private_home, tmp_path, monkeypatch):
 
 
 def test_a_large_log_is_read_at_its_ends_alone(private_home):
-    """Whatever its size, only head and tail are read; and nothing at all while nobody writes to it."""
-    ends = FileEnds()
+    """Whatever its size, only head and tail are read; nothing while nobody writes to it, and else each ten seconds."""
+    now = [100.0]
+    ends = FileEnds(clock=lambda: now[0])
     path = transcript(private_home, SESSION, row(SESSION, "begin"), row(SESSION, "x" * 5_000_000), row(SESSION, "end"))
     survey = Survey(listers(), Pretended, ends)
     assert survey.look().runs[0].title == "begin"
@@ -49,6 +50,10 @@ def test_a_large_log_is_read_at_its_ends_alone(private_home):
     assert ends.read == before
     with path.open("a") as file:
         file.write(json.dumps({"type": "custom-title", "customTitle": "named", "sessionId": SESSION}) + "\n")
+    os.utime(path, (2_000_000_000, 2_000_000_000))
+    found = survey.look().runs[0]
+    assert (found.title, found.last, ends.read) == ("begin", 2e9, before), "when it last wrote is always new"
+    now[0] += 10
     assert survey.look().runs[0].title == "named"
 
 

@@ -12,6 +12,8 @@ from monitor.agents.claude.process import Carrier, can_verify, carriers, config_
 from monitor.agents.folders import Folders
 from monitor.agents.listed import Ends, Listed, ListedState, Machine, Program
 
+_GROWN = 10.0
+"""Seconds after which a transcript that grows is looked into again: its end tells of a new name and another folder alone."""
 _STATES: dict[str | None, ListedState] = {"busy": "live", "idle": "idle", "waiting": "waiting"}
 
 
@@ -33,7 +35,7 @@ class ClaudeLister:
         known = {one.pid for one in carried.values()}
         strays = [one for one in machine.programs("claude", "claude-code") if one.pid not in known]
         before, self._known = self._known, {}
-        for path, told, last in ends.of_all(self._folders.below(config_folder() / "projects"), about):
+        for path, told, last in ends.of_all(self._folders.below(config_folder() / "projects"), about, grown=_GROWN):
             if told.known:
                 seen, carrier = _Seen(path, told, last), carried.pop(path.stem, None)
                 run = _again(before.get(path), seen, carrier, strays) or _session(seen, carrier, strays)

@@ -15,6 +15,8 @@ from monitor.text import first_line, line, shorten
 
 _LONGEST = 200
 """Characters of a title."""
+_GROWN = 10.0
+"""Seconds after which a journal that grows is read again: its end is of use once its run is followed no more."""
 _ENDS = (b'"event":"RunEnded"', b'"what":"gone"', b'"what":"end"')
 """What the last lines of a journal hold when its run was seen to end."""
 
@@ -33,11 +35,12 @@ class JournalLister:
         """
         del machine
         newest: dict[tuple[str, str], Listed] = {}
+        writes: dict[tuple[int, float], bool] = {}
         for folder in self.places():
             for path in sorted(folder.glob("*.jsonl")):
-                found = ends.of(path, _told)
+                found = ends.of(path, _told, grown=_GROWN)
                 if found is not None and found[0] is not None and not _of_another(found[0].header, folder):
-                    one, session = _journal(path, found[0], found[1]), found[0].session
+                    one, session = _journal(path, found[0], found[1], writes), found[0].session
                     newest[(one.agent, session) if session and found[0].header.nameless else ("", path.stem)] = one
         yield from newest.values()
 
@@ -79,10 +82,15 @@ def _told(head: bytes, tail: bytes) -> _Told | None:
     )
 
 
-def _journal(path: Path, told: _Told, last: float) -> Listed:
+def _journal(path: Path, told: _Told, last: float, writes: dict[tuple[int, float], bool]) -> Listed:
+    """Its entry; `writes` holds which monitors still run, as far as it was asked: one may write many."""
     header = told.header
     state: ListedState = "ended" if told.over else "unknown"
-    how = "monitor's journal holds its end" if told.over else f"monitor's journal holds no end of it{_writer(header)}"
+    how = (
+        "monitor's journal holds its end"
+        if told.over
+        else f"monitor's journal holds no end of it{_writer(header, writes)}"
+    )
     return Listed(
         header.agent or line(told.agent) or "native", path.stem if header.nameless else header.run, path, state, how,
         folder=line(told.folder), title=shorten(first_line(told.asked), _LONGEST) or line(header.run),
@@ -91,8 +99,11 @@ def _journal(path: Path, told: _Told, last: float) -> Listed:
     )  # fmt: skip
 
 
-def _writer(header: Header) -> str:
+def _writer(header: Header, writes: dict[tuple[int, float], bool]) -> str:
     """What is known of the monitor that writes a journal."""
     if not header.pid:
         return ""
-    return ", but the monitor that writes it still runs" if written_now(header) else ", and its monitor is gone"
+    who = header.pid, header.started
+    if who not in writes:
+        writes[who] = written_now(header)
+    return ", but the monitor that writes it still runs" if writes[who] else ", and its monitor is gone"

@@ -22,8 +22,9 @@ _LOOKING = _names(
 """Programs that change nothing, beside those that read files."""
 _LEAVES = {
     "find": re.compile(r"-(?:delete|exec|execdir|ok|okdir|fprint0?|fprintf|fls)"),
-    "sort": re.compile(r"-o.*|--output.*"),
-    "yq": re.compile(r"-i|--inplace"),
+    "git": re.compile(r"--output.*|-O.*|--open-files-in-pager.*|--ext-diff|expire|delete"),
+    "sort": re.compile(r"-[a-zA-Z]*o.*|--o.*"),
+    "yq": re.compile(r"-[a-zA-Z]*i[a-zA-Z]*|--in-?place.*"),
     "date": re.compile(r"-s|--set.*"),
     "rg": re.compile(r"--pre.*"),
     "tree": re.compile(r"-o"),
@@ -31,6 +32,29 @@ _LEAVES = {
     "tee": re.compile(r".*"),
 }
 """Options with which a program that reads leaves something behind."""
+_SECOND = _names("uniq xxd")
+"""Programs that write into the second file they are given."""
+_PROGRAMMED = {
+    "sed": (
+        re.compile(r"-[a-zA-Z]*f.*|--file.*"),
+        re.compile(r"(?:^|[;{}\s\d$/|,#@:!])(?:[wW]\s|[gpiIm\d]*(?:w\s|e(?:[\s;}]|$)))"),
+    ),
+    "perl": (
+        re.compile(r"-(?![0lanw]*[eE]$).*"),
+        re.compile(
+            r"[>|`]|\b(?:system|exec|qx|open|sysopen|unlink|rename|link|symlink|mkdir|rmdir|chmod|chown|utime|truncate"
+            r"|dbmopen|eval|do|require|use|no|syscall|fork|kill)\b"
+        ),
+    ),
+    **dict.fromkeys(
+        ("awk", "gawk", "mawk"),
+        (
+            re.compile(r"-[a-zA-Z]*[fiElD].*|--(?!field-separator|assign|re-interval|posix).*"),
+            re.compile(r"[>|@]|system\s*\("),
+        ),
+    ),
+}
+"""Programs that do what a text says: the options that lead elsewhere, and what in the text may leave something behind."""
 _WAITING = _names("sleep wait jobs")
 _CHECKING = {
     "gh": ("run view", "run list", "run watch", "pr checks", "workflow view"),
@@ -72,9 +96,19 @@ def _looks(step: Step) -> bool:
     leaves = _LEAVES.get(step.program)
     if leaves is not None and any(leaves.fullmatch(word) for word in step.words[1:]):
         return False
-    if step.program in ("sed", "perl", "awk", "gawk", "mawk"):
-        return step.program == "sed" or not re.search(r">|system\(|\|", " ".join(step.words[1:]))
+    if step.program in _PROGRAMMED:
+        return _only_prints(step)
+    if step.program in _SECOND and sum(not word.startswith("-") and not word.isdigit() for word in step.words[1:]) > 1:
+        return False
     return not step.words or step.program in _LOOKING or _reads(step)
+
+
+def _only_prints(step: Step) -> bool:
+    """Whether the text that a program is given with the command does nothing but print; one in a file is not known."""
+    elsewhere, leaves = _PROGRAMMED[step.program]
+    if step.program == "perl" and not re.fullmatch(r"-[0lanw]*[eE]", step.words[1] if len(step.words) > 1 else ""):
+        return False
+    return not any(elsewhere.fullmatch(word) for word in step.words[1:]) and not leaves.search(" ".join(step.words[1:]))
 
 
 def _reads(step: Step) -> bool:

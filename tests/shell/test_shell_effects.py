@@ -12,7 +12,9 @@ LOOKS = [
 ]  # fmt: skip
 LOOKS_TOO = [
     "ls && cat x", "sed -n 1,20p x", "awk '{print $1}' x", "for f in *; do head -1 $f; done", "git stash list", "pgrep x", "env",
-    "cat <<'E'\nx\nE",
+    "cat <<'E'\nx\nE", "perl -ne 'print if /x/' f", "perl -lane 'print $F[0]' f", "sed -n '/new /p' f", "sed -ne 5p f",
+    "sed 's/the edge/ow/g' f", "awk -F: -v a=1 '$1 == a {print $2}' f", "uniq -c a", "uniq -f 2 a", "xxd -l 16 a",
+    "git diff HEAD~1", "sort -k2,2n -r x", "yq -y .a f", "git grep -n x",
 ]  # fmt: skip
 CHANGES = [
     "make", "pytest -q", "python x.py", "rm x", "touch z", "mkdir d", "mv a b", "cp a b", "chmod +x a", "echo a > b",
@@ -22,13 +24,21 @@ CHANGES = [
 ]  # fmt: skip
 
 
+CHANGES_TOO = [
+    "perl build.pl", "perl -e 'unlink \"x\"'", "perl -MFile::Path -e 'rmtree(q(x))'", "perl -i -pe 's/a/b/' f", "perl",
+    "awk -f program.awk d", "awk 'BEGIN{system (\"rm x\")}'", "gawk -i inplace '{print}' f", "awk '{print | \"sh\"}' f",
+    "sed -n 'w out' f", "sed 's/a/b/w out' f", "sed '1e rm x' f", "sed 's|a|rm x|ge' f", "sed -f script f", "sort -uo f f",
+    "uniq a b", "xxd a b", "git diff --output=x", "git reflog expire --all", "yq -yi .a f",
+]  # fmt: skip
+
+
 @pytest.mark.parametrize("command", LOOKS + LOOKS_TOO)
 def test_what_only_looks(command):
     """A command that reads and prints leaves all as it was."""
     assert only_looks(command)
 
 
-@pytest.mark.parametrize("command", CHANGES)
+@pytest.mark.parametrize("command", CHANGES + CHANGES_TOO)
 def test_what_may_change_something(command):
     """What writes, runs a program that may, or cannot be read, does not only look."""
     assert not only_looks(command)

@@ -137,6 +137,18 @@ def test_a_turn_that_ended_meanwhile_is_followed_by_another(server, channel, pip
     assert "input is too large" in server.told[-1].evidence
 
 
+def test_a_turn_that_cannot_begin_is_asked_for_once(server, channel, pipe):
+    """Words for which Codex begins no turn have failed, with its words; it is not asked again and again."""
+    server.begins(turn=False)
+    channel.send(Action("1", "feedback", "Look."))
+    server.says(wire.noted("client->agent", pipe.said[-1]))
+    server.answers(error={"code": -32600, "message": "no turn can be started now"})
+    server.says()
+    assert [one["method"] for one in pipe.said] == ["turn/start"]
+    assert server.steps("1") == ["queued", "delivered", "failed"]
+    assert "no turn can be started now" in server.told[-1].evidence
+
+
 def test_now_interrupts_and_then_begins(server, channel, pipe):
     """The next turn is begun when the interrupted one has ended, not before."""
     server.begins()
@@ -179,11 +191,7 @@ def test_questions_are_answered_or_refused(server, channel, pipe):
     assert pipe.said[-1] == {"id": 5, "result": {"decision": "accept"}}
     server.says(wire.noted("agent->client", {"id": 7, "method": "item/tool/requestUserInput", "params": {}}))
     assert (pipe.said[-1]["id"], pipe.said[-1]["error"]["code"]) == (7, -32601)
-    assert (server.steps("1")[-1], server.steps("2")[-1], server.steps("3")[-1]) == (
-        "done",
-        "done",
-        "queued",
-    ) or server.steps("2")
+    assert [server.steps(action)[-1] for action in "123"] == ["done", "failed", "done"]
 
 
 def test_an_abort_interrupts_and_closes(server, channel, pipe):

@@ -29,8 +29,8 @@ class Delivery:
         self._queues = queues
         self._waiting: list[Action] = [Action("", "feedback", task)] if task else []
         """What begins a turn once none runs."""
-        self._sent: dict[str, Action] = {}
-        """What was sent and is not seen yet, by its id."""
+        self._steered: dict[str, Action] = {}
+        """What was sent into a turn and is not seen yet, by its id."""
         self._taken: list[str] = []
         """What the turn that runs has taken up."""
 
@@ -70,7 +70,7 @@ class Delivery:
         if not key or frame.error is None:
             return
         why = raw(frame.error, "message")
-        action = self._sent.pop(key, None)
+        action = self._steered.pop(key, None)
         if action is not None and "turn" in why:
             self._waiting.insert(0, action)
         else:
@@ -83,7 +83,7 @@ class Delivery:
         told = "\n".join(raw(one, "text") for one in parts(item, "content"))
         key = raw(item, "clientId") or self._messages.told(told)
         if self._messages.knows(key) and key not in self._taken:
-            self._sent.pop(key, None)
+            self._steered.pop(key, None)
             self._taken.append(key)
             self._messages.tell(key, "seen", "stands in the thread as a message of the user's")
 
@@ -106,6 +106,6 @@ class Delivery:
 
     def _say(self, action: Action, method: _Method, **more: str) -> None:
         known = {"clientUserMessageId": action.id} if action.id else {}
-        self._sent |= {action.id: action} if action.id else {}
+        self._steered |= {action.id: action} if action.id and method == "turn/steer" else {}
         line = self._thread.line(method, action.id, input=words(worded(action)), **known, **more)
         self._messages.say(action, action.id, line)

@@ -68,13 +68,25 @@ def removes_of(step: Step) -> tuple[str, ...]:
 
 def _given(step: Step) -> str | None:
     """What the step prints, where its own words say it."""
-    if step.program in ("cat", "tee"):
+    if step.program == "tee" or (step.program == "cat" and step.words[1:] in ((), ("-",))):
         return step.here
     if step.program == "echo":
         return " ".join(word for word in step.words[1:] if word not in ("-e", "-n", "-E"))
     if step.program == "printf":
-        return " ".join(step.words[1:]).replace("\\n", "\n")
+        return _printed(step.words[1:])
     return None
+
+
+def _printed(words: Sequence[str]) -> str | None:
+    """What printf makes of its words, as long as they are put in as they are; else none."""
+    form, *given = words or ("%",)
+    form = form.replace("\\n", "\n")
+    places = form.count("%s")
+    if "%" in form.replace("%s", "") or (not places and given):
+        return None
+    rounds = max(-(-len(given) // places), 1) if places else 1
+    values = iter((*given, *[""] * (rounds * places - len(given))))
+    return re.sub("%s", lambda _: next(values), form * rounds)
 
 
 def _by_program(step: Step, told: str | None) -> Iterator[Written]:

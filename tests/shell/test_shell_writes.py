@@ -63,6 +63,13 @@ def test_the_text_is_known_where_the_command_holds_it():
         "cat > a <<'E'\n#!/bin/sh\nls\nE": "#!/bin/sh\nls",
         "echo -e hello there > a": "hello there",
         "printf '#!/bin/sh\\nls\\n' > a": "#!/bin/sh\nls\n",
+        "printf '%s\\n' '#!/bin/sh' 'ls -l' > a": "#!/bin/sh\nls -l\n",
+        "printf '%s=%s;' a b c > a": "a=b;c=;",
+        "printf '%s\\n' > a": "\n",
+        "printf '%d files\\n' 3 > a": None,
+        "cat head.sh - > a <<'E'\nls\nE": None,
+        "printf -v text x > a": None,
+        "printf > a": None,
         "ls > a": None,
     }
     for command, text in texts.items():

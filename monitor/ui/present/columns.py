@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from textual.content import Content
 
@@ -39,6 +40,7 @@ class Column:
     """It stands behind the task."""
 
 
+@lru_cache(64)
 def columns(room: int) -> tuple[Column, ...]:
     """Those that fit beside the task; the state goes before nothing, not even before the task."""
     kept = list(COLUMNS)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-from textual.content import Content
+from textual.content import Content, Span
 
 from monitor.text import clean, line, name, width
 from monitor.ui.pen import Pen
@@ -16,12 +17,23 @@ JOINER = "\u200d"
 _EMOJI = "\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001faff"
 LOOSE = re.compile(f"(?<![{_EMOJI}]){JOINER}|{JOINER}(?![{_EMOJI}])")
 """A joiner that joins no emoji: what follows it would count as no cell, and be shown all the same."""
+_MADE, _SHORT = 4_096, 200
+"""Short lines that are kept as they were put together, and the characters of such a one."""
 LONGEST = 40_000
 """Characters of one text that are laid out."""
 
 
 def put(*parts: Part) -> Content:
     """One line of parts; no text in it is ever read as markup, and none keeps a control character."""
+    words = [part for part in parts if not isinstance(part, Content)]
+    if len(words) == len(parts) and sum(len(one if isinstance(one, str) else one[0]) for one in words) <= _SHORT:
+        return _made(tuple(words))
+    return Content.assemble(*[_safe(part) for part in parts])
+
+
+@lru_cache(_MADE)
+def _made(parts: tuple[str | tuple[str, str], ...]) -> Content:
+    """As `put`: what is drawn second after second is put together once."""
     return Content.assemble(*[_safe(part) for part in parts])
 
 
@@ -45,13 +57,22 @@ def role(name: str, bold: bool = False) -> str:
 
 def fit(pen: Pen, text: Content, room: int) -> Content:
     """Exactly `room` cells; what is cut ends in a mark."""
-    room = max(room, 0)
+    more, spans = pen.mark("more"), tuple(text.spans)
+    return (_fitted if len(text) <= _SHORT else fitted)(text.plain, spans, max(room, 0), more)
+
+
+def fitted(plain: str, spans: tuple[Span, ...], room: int, more: str) -> Content:
+    """As `fit`, of a text and its styles."""
+    text = Content(plain, list(spans))
     if text.cell_length > room:
         text = text.truncate(max(room - 1, 0))
         text = text[: len(text.plain.rstrip(JOINER))]
         style = next((span.style for span in reversed(text.spans) if span.end >= len(text)), "")
-        text = text + Content.assemble((pen.mark("more"), style)) if room else Content("")
+        text = text + Content.assemble((more, style)) if room else Content("")
     return text.truncate(room, pad=True)
+
+
+_fitted = lru_cache(_MADE)(fitted)
 
 
 def spread(pen: Pen, left: Content, right: Content, room: int, gap: int = 2) -> Content:

@@ -18,20 +18,31 @@ def header(pen: Pen, room: int, lead: int) -> Content:
     """The columns' names."""
     shown = columns(room)
     cells = [(one, put((one.name, role("muted")))) for one in shown]
-    return put(" " * lead) + _row(pen, cells, put(("task", role("muted"))), room)
+    return put(" " * lead, *_row(pen, cells, put(("task", role("muted"))), room))
 
 
 def fleet_line(pen: Pen, shown: Line, room: int, now: float, *, here: bool, lead: int = 2) -> Content:
     """A heading, a run, or a sub-agent."""
+    return put(*fleet_cells(pen, shown, room, now, here=here, lead=lead))
+
+
+def fleet_cells(pen: Pen, shown: Line, room: int, now: float, *, here: bool, lead: int = 2) -> list[Content]:
+    """The same, a run cell by cell: most of them are as they were a second ago."""
+    if not isinstance(shown, RunLine):
+        return [_other(pen, shown, room, now, lead)]
+    gutter = put((pen.mark("cursor" if here else ""), role("accent")), " " * (lead - 1))
+    cells = [gutter, *run_cells(pen, shown.run, room, now)]
+    return [cell.stylize("on $panel") for cell in cells] if here else cells
+
+
+def _other(
+    pen: Pen, shown: Title | ChildLine | FoundLine | Gap | MoreLine, room: int, now: float, lead: int
+) -> Content:
     match shown:
         case Title():
             return put(" " * lead) + heading(
                 pen, pen.place(line(shown.name)), f"{shown.count:,}", room, focus=shown.name == "Live"
             )
-        case RunLine():
-            gutter = put((pen.mark("cursor" if here else ""), role("accent")), " " * (lead - 1))
-            drawn = gutter + run_line(pen, shown.run, room, now)
-            return drawn.stylize("on $panel") if here else drawn
         case ChildLine():
             return put(" " * lead) + child_line(pen, shown, room, now)
         case FoundLine():
@@ -53,10 +64,9 @@ def passing(pen: Pen, shown: Line, now: float) -> tuple[str, ...]:
             return ()
 
 
-def run_line(pen: Pen, run: Standing, room: int, now: float) -> Content:
-    """State, agent, project, task, and the figures there is room for."""
-    shown = columns(room)
-    return _row(pen, [(one, one.draw(pen, run, now)) for one in shown], _task(run), room)
+def run_cells(pen: Pen, run: Standing, room: int, now: float) -> list[Content]:
+    """State, agent, project, task, and the figures there is room for, with the gaps between them."""
+    return _row(pen, [(one, one.draw(pen, run, now)) for one in columns(room)], _task(run), room)
 
 
 def child_line(pen: Pen, shown: ChildLine, room: int, now: float) -> Content:
@@ -74,18 +84,19 @@ def child_line(pen: Pen, shown: ChildLine, room: int, now: float) -> Content:
     return before + fit(pen, words, room - before.cell_length - right.cell_length) + right
 
 
-def _row(pen: Pen, cells: list[tuple[Column, Content]], task: Content, room: int) -> Content:
+def _row(pen: Pen, cells: list[tuple[Column, Content]], task: Content, room: int) -> list[Content]:
     space = max(room - sum(one.cells + GAP for one, _ in cells), 0)
     gap = put(" " * GAP)
-    left = [_cell(pen, one, cell) + gap for one, cell in cells if not one.after]
-    right = [gap + _cell(pen, one, cell) for one, cell in cells if one.after]
-    return fit(pen, put(*left, fit(pen, task, space), *right), room)
+    left = [part for one, cell in cells if not one.after for part in (*_cell(pen, one, cell), gap)]
+    right = [part for one, cell in cells if one.after for part in (gap, *_cell(pen, one, cell))]
+    parts = [*left, fit(pen, task, space), *right]
+    return parts if space else [fit(pen, put(*parts), room)]
 
 
-def _cell(pen: Pen, column: Column, cell: Content) -> Content:
+def _cell(pen: Pen, column: Column, cell: Content) -> tuple[Content, ...]:
     if column.right and cell.cell_length < column.cells:
-        return put(" " * (column.cells - cell.cell_length)) + cell
-    return fit(pen, cell, column.cells)
+        return put(" " * (column.cells - cell.cell_length)), cell
+    return (fit(pen, cell, column.cells),)
 
 
 def _task(run: Standing) -> Content:

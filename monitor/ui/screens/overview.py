@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from monitor.finding.here import alone_here
+from monitor.finding.standing import FleetView
 from monitor.ui.arranged import Arrangement, RunLine, next_in_need
 from monitor.ui.fleet import Fleet
 from monitor.ui.keys import LAST, bindings
@@ -28,8 +29,10 @@ from monitor.ui.widgets.region import Lines as Region
 from monitor.ui.widgets.region import same
 from monitor.ui.widgets.runs import Runs
 
-RATE = 0.5
-"""Seconds between two looks at the fleet."""
+RATE = 1.0
+"""Seconds between two drawings of what goes on."""
+HEED = 0.25
+"""Seconds between two looks for what needs somebody: that is drawn at once."""
 AIRY = 30
 """Rows from which on the sections stand apart."""
 _NOT_YET = "This run is not attached: enter attaches to it"
@@ -87,6 +90,7 @@ class Overview(Taking):
         self.fleet.start()
         self.tick()
         self.set_interval(RATE, self.tick)
+        self.set_interval(HEED, self.heed)
 
     def tick(self) -> None:
         """Take the newest view; what did not change is not drawn again."""
@@ -105,6 +109,11 @@ class Overview(Taking):
             self.lines = self._arrangement.lines(view, self.wish, self.now(), airy=self.size.height >= AIRY)
         self.show()
         self._begin()
+
+    def heed(self) -> None:
+        """Draw at once, where another run needs somebody, or one needs him no more."""
+        if not same(_pressing(self.fleet.view), _pressing(self.view)):
+            self.tick()
 
     def _begin(self) -> None:
         """Once the machine was looked over: into the one agent that works in the folder monitor was started in."""
@@ -187,3 +196,8 @@ class Overview(Taking):
         """By project, or all together."""
         self.wish = replace(self.wish, grouped=not self.wish.grouped)
         self.tick()
+
+
+def _pressing(view: FleetView) -> tuple[object, ...]:
+    """Which runs live, and how much each of them needs somebody; and what has ended."""
+    return view.ended, *(f"{one.key} {one.urgency}" for one in view.live)

@@ -59,7 +59,10 @@ def same(one: tuple[object, ...], two: tuple[object, ...]) -> bool:
 
 def strip(widget: Widget, line: Content, width: int) -> Strip:
     """A line as segments of exactly `width` cells."""
-    base = widget.visual_style
-    drawn = line.render(base, "", parse_style=widget.app.stylesheet.parse_style)
-    segments = [Segment(text, style.rich_style) for text, style in drawn]
-    return Strip(segments).adjust_cell_length(width, base.rich_style)
+    return piece(widget, line).adjust_cell_length(width, widget.visual_style.rich_style)
+
+
+def piece(widget: Widget, text: Content) -> Strip:
+    """A part of a line as segments."""
+    drawn = text.render(widget.visual_style, "", parse_style=widget.app.stylesheet.parse_style)
+    return Strip([Segment(text, style.rich_style) for text, style in drawn], text.cell_length)

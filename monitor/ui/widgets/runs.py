@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from textual.content import Content
+from textual.content import Content, Span
 from textual.events import Click, Resize
 from textual.geometry import Region as Area
 from textual.geometry import Size
@@ -15,10 +15,13 @@ from textual.widget import Widget
 
 from monitor.ui.arranged import Line, Lines, RunLine, kept
 from monitor.ui.pen import Pen
-from monitor.ui.present.listed import fleet_line, header, passing
-from monitor.ui.widgets.region import strip
+from monitor.ui.present.listed import fleet_cells, header, passing
+from monitor.ui.widgets.region import piece, strip
 from monitor.ui.widgets.timeline import NARROW
 from monitor.ui.widgets.wheel import Wheel
+
+_PIECES = 2_000
+"""Cells that are kept as they were drawn."""
 
 
 class Runs(Wheel, Widget, can_focus=True):
@@ -46,6 +49,8 @@ class Runs(Wheel, Widget, can_focus=True):
         self._keys: dict[str, int] = {}
         self._drawn: dict[int, tuple[Line, tuple[object, ...], Strip]] = {}
         """By its place in the list: the line, what else it was drawn for, and how it looks."""
+        self._pieces: dict[tuple[str, tuple[Span, ...]], Strip] = {}
+        """How each cell looks."""
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """A row for each line, and one for the columns' names."""
@@ -148,14 +153,25 @@ class Runs(Wheel, Widget, can_focus=True):
         known = self._drawn.get(index)
         if known is None or known[0] is not line or known[1] != stamp:
             here = isinstance(line, RunLine) and line.run.key == self.key
-            drawn = fleet_line(self.pen, line, room, self.now, here=here, lead=lead)
-            known = self._drawn[index] = line, stamp, strip(self, drawn, width)
+            cells = fleet_cells(self.pen, line, room, self.now, here=here, lead=lead)
+            drawn = Strip.join([self._piece(cell) for cell in cells])
+            whole = drawn.adjust_cell_length(width, self.visual_style.rich_style)
+            known = self._drawn[index] = line, stamp, whole
         return known[2]
+
+    def _piece(self, cell: Content) -> Strip:
+        key = cell.plain, tuple(cell.spans)
+        if (known := self._pieces.get(key)) is None:
+            if len(self._pieces) >= _PIECES:
+                self._pieces.clear()
+            known = self._pieces[key] = piece(self, cell)
+        return known
 
     def notify_style_update(self) -> None:
         """The theme may be another: nothing drawn before holds."""
         super().notify_style_update()
         self._drawn.clear()
+        self._pieces.clear()
 
     def on_resize(self, event: Resize) -> None:
         """Keep the chosen run in view."""

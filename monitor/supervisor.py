@@ -231,7 +231,7 @@ class Supervisor(Handed):
     def _look_around(self) -> None:
         """New inputs of the run, and whether its process still exists."""
         now = time.monotonic()
-        if now - self._looked_at < _PAUSE:
+        if now - self._looked_at < (_PAUSE if self._notifier is None else self._notifier.slowed * _PAUSE):
             return
         self._looked_at = now
         if self._sources.look_for_inputs():

@@ -47,5 +47,10 @@ class Unhurried(Notifier):
         self.wake()
 
     @property
+    def slowed(self) -> int:
+        """Twice as long while nobody looks."""
+        return 2 if self._calm else 1
+
+    @property
     def _calm(self) -> bool:
         return self._keeps and self._hold.rests

@@ -131,3 +131,14 @@ def test_a_flood_waits_for_nothing():
     hold.look(near=True)
     assert not notifier.gathers(3, keeps=True)
     notifier.close()
+
+
+def test_what_does_not_announce_itself_is_looked_at_half_as_often():
+    """New inputs and the process are looked at every two beats while nobody looks, and each second otherwise."""
+    hold = Hold(wanted=False)
+    notifier = Unhurried(hold, NEVER)
+    notifier.gathers(0, keeps=True)
+    assert notifier.slowed == 2
+    hold.take()
+    assert notifier.slowed == 1
+    notifier.close()

@@ -72,6 +72,11 @@ class Notifier:
             if self._kernel:
                 self._kernel.wake()
 
+    @property
+    def slowed(self) -> int:
+        """How many times as long whoever waits may leave between two looks of his own."""
+        return 1
+
     def gathers(self, taken: int, *, keeps: bool) -> bool:
         """Whether what comes after so many events may wait a moment, where its times keep till then; here it never may."""
         del taken, keeps

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import termios
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -112,6 +113,14 @@ class Tmux:
             ["new-window", "-d"] if self.path.exists() else ["new-session", "-d", "-s", "work", "-x", "100", "-y", "30"]
         )
         self.run(*new, *words)
+
+    def reads_keys(self, pane: str) -> bool:
+        """Whether the program in a pane is given each key; before that the terminal itself shows what is typed."""
+        terminal = os.open(self.run("display-message", "-p", "-t", pane, "#{pane_tty}"), os.O_RDONLY | os.O_NOCTTY)
+        try:
+            return not termios.tcgetattr(terminal)[3] & termios.ICANON
+        finally:
+            os.close(terminal)
 
     def server(self) -> Server:
         """As monitor speaks to it."""

@@ -21,6 +21,7 @@ class InPane(Started):
 
     def type(self, text: str) -> None:
         """Type a line; Enter comes once it is seen."""
+        until(lambda: self.tmux.reads_keys("%0"), "a program that reads keys")
         self.tmux.run("send-keys", "-t", "%0", "-l", text)
         until(lambda: text in self.shown(), f"{text} on the screen")
         self.tmux.run("send-keys", "-t", "%0", "Enter")

@@ -52,18 +52,24 @@ class Started:
         return found
 
     def type(self, text: str) -> None:
-        """Type a line into its terminal; Enter comes apart, so that it is no paste."""
-        assert self._terminal is not None
-        os.write(self._terminal, text.encode())
-        until(lambda: text.rsplit(maxsplit=1)[-1] in self.shown(), f"{text} on the screen")
-        os.write(self._terminal, b"\r")
+        """Type a line into its terminal; Enter comes apart, so that it is no paste.
 
-    def shown(self) -> str:
-        """What its terminal was sent, without the codes that move and colour."""
+        What is typed before the program reads each key would be shown by the terminal itself, and come as one paste.
+        """
+        terminal = self._terminal
+        assert terminal is not None
+        until(lambda: not termios.tcgetattr(terminal)[3] & termios.ICANON, "a program that reads keys")
+        begun = len(self.screen)
+        os.write(terminal, text.encode())
+        until(lambda: text.rsplit(maxsplit=1)[-1] in self.shown(begun), f"{text} on the screen", self.shown)
+        os.write(terminal, b"\r")
+
+    def shown(self, begin: int = 0) -> str:
+        """What its terminal was sent from some byte on, without the codes that move and colour."""
         return re.sub(
             r"\x1b\[[0-9;?>=]*[A-Za-z]|\x1b[\]P][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b.",
             " ",
-            self.screen.decode("utf-8", "replace"),
+            self.screen[begin:].decode("utf-8", "replace"),
         )
 
     def conversations(self) -> list[str]:

@@ -33,6 +33,7 @@ class Window:
 
     def type(self, text: str) -> None:
         """Type a line; Enter comes once it is seen."""
+        wait_for(lambda: self.tmux.reads_keys(self._pane), "a program that reads keys", self.shown)
         self.tmux.run("send-keys", "-t", self._pane, "-l", text)
         wait_for(lambda: text in self.shown(), f"{text} on the screen", self.shown)
         self.tmux.run("send-keys", "-t", self._pane, "Enter")

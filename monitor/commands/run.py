@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
@@ -28,6 +28,7 @@ from monitor.reaching import followed
 from monitor.report import as_text
 from monitor.report.build import build
 from monitor.report.redact import finished
+from monitor.snapshot import Snapshot
 from monitor.supervisor import Supervisor
 from monitor.targets import finders, project_folder
 
@@ -36,6 +37,8 @@ _SIGNALLED = 128
 """What a shell adds to a signal's number to make an exit code of it."""
 _PATIENCE = 30.0
 """Seconds an agent has to end when it is stopped at the monitor's exit."""
+_REST = 2.0
+"""Seconds an agent that monitor alone talks to must have had nothing to do: then its work is over."""
 _MOMENT = 1.0
 """Seconds it has to say where it works."""
 _PAUSE = 0.05
@@ -55,7 +58,7 @@ def start(
     """Start it and show it until it ends or the operator quits; without a terminal the report is printed at its end.
 
     The exit code is the agent's once it has ended; 0 when it goes on, 128 and a signal's number when one ended the
-    screen.
+    screen. That of a server, and of an agent that monitor is the client of, is 0 where it has answered, else 1.
     """
     prepared = prepare(command, agent, task)
     deputy = deputed(policy)
@@ -70,11 +73,13 @@ def start(
     try:
         if interrupted:
             raise KeyboardInterrupt
-        status, left = _supervise(launched, named, begun, theme=theme, ascii_only=ascii_only, deputy=deputy)
+        snapshot, left = _supervise(
+            launched, named, begun, prepared.wire, theme=theme, ascii_only=ascii_only, deputy=deputy
+        )
         if left:
             done = left
         elif not _has_screen():
-            done = _dismiss(launched, status)
+            done = _dismiss(launched, snapshot, client=prepared.wire)
     finally:
         _stop(launched)
         if launched.alive():
@@ -97,21 +102,22 @@ def _supervise(
     launched: Launched,
     named: Path | None,
     begun: Start | None,
+    client: bool,
     *,
     theme: str | None,
     ascii_only: bool,
     deputy: Deputy | None,
-) -> tuple[str, int]:
-    """Show it to its end; the status it ended with, and the screen's own exit code."""
+) -> tuple[Snapshot, int]:
+    """Show it to its end; how it stands then, and the screen's own exit code. `client`: monitor is the agent's only one."""
     found = followed(launched)
     supervisor = supervised(found, named or _works_in(found), begun, deputy)
     try:
         supervisor.start()
-        left = _show(supervisor, theme=theme, ascii_only=ascii_only, deputy=deputy)
+        left = _show(supervisor, client, theme=theme, ascii_only=ascii_only, deputy=deputy)
     finally:
         _stop(launched)  # while its channel is open: once that is closed the keeper ends the agent, and less gently
         supervisor.close()
-    return supervisor.snapshot.run.status, left
+    return supervisor.snapshot, left
 
 
 def _works_in(found: Found) -> Path | None:
@@ -122,10 +128,10 @@ def _works_in(found: Found) -> Path | None:
     return folder
 
 
-def _show(supervisor: Supervisor, *, theme: str | None, ascii_only: bool, deputy: Deputy | None) -> int:
+def _show(supervisor: Supervisor, client: bool, *, theme: str | None, ascii_only: bool, deputy: Deputy | None) -> int:
     if _has_screen():
         return screen(supervisor, theme=theme, ascii_only=ascii_only, deputy=deputy)
-    until_ended(supervisor)
+    until_ended(supervisor, enough=_resting(supervisor) if client else lambda: False)
     end = time.monotonic() + _PATIENCE
     while supervisor.snapshot.verdict.provisional and not supervisor.problem and time.monotonic() < end:
         time.sleep(_PAUSE)
@@ -133,18 +139,41 @@ def _show(supervisor: Supervisor, *, theme: str | None, ascii_only: bool, deputy
     return 0
 
 
+def _resting(supervisor: Supervisor) -> Callable[[], bool]:
+    """Tells whether an agent that only monitor talks to has had nothing to do for a while: without a screen no more comes."""
+    since: float | None = None
+
+    def resting() -> bool:
+        nonlocal since
+        now = time.monotonic()
+        since = (now if since is None else since) if _rests(supervisor.snapshot) else None
+        return since is not None and now - since >= _REST
+
+    return resting
+
+
+def _rests(snapshot: Snapshot) -> bool:
+    """Whether its last request is over, and nothing that was sent to it is under way."""
+    verdict = snapshot.verdict
+    asks = verdict.state == "waiting" and not snapshot.waiting
+    over = verdict.claimed_done is not None or verdict.state in ("failed", "aborted", "stopped") or asks
+    sent = any(one.receipt not in ("done", "failed") for one in snapshot.actions)
+    return over and not (sent or snapshot.calls or verdict.provisional)
+
+
 def _has_screen() -> bool:
     return all(one.isatty() for one in (sys.stdin, sys.stdout, sys.stderr))
 
 
-def _dismiss(launched: Launched, status: str) -> int | None:
+def _dismiss(launched: Launched, snapshot: Snapshot, *, client: bool) -> int | None:
     """Close the input of an agent that has done its work and waits for words: without a screen none will come.
 
     A server has none, and is ended; then its own exit code tells nothing, and this gives another: 0 where it has answered.
+    So it is with one that ends since its only client has gone.
     """
     if launched.serving is not None and launched.identity() is not None:
         _end(launched)
-        return int(status != "completed")
+        return int(snapshot.run.status != "completed")
     opened = reached(launched.folder)
     if opened is None:
         return None
@@ -155,7 +184,7 @@ def _dismiss(launched: Launched, status: str) -> int | None:
         wire.poll()
         time.sleep(_PAUSE)
     wire.close()
-    return None
+    return int(snapshot.verdict.claimed_done is None) if client and not snapshot.run.over else None
 
 
 def _tell(prepared: Prepared) -> None:

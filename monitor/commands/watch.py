@@ -45,12 +45,16 @@ def follow(
         return FINDING if fails(build(supervisor.snapshot, supervisor.accounts()), fail_on) else 0
 
 
-def until_ended(supervisor: Supervisor, each: Callable[[], None] = lambda: None) -> None:
-    """Wait for the end of what a started supervisor follows; `each` is called at every look, and once at the end.
+def until_ended(
+    supervisor: Supervisor, each: Callable[[], None] = lambda: None, enough: Callable[[], bool] = lambda: False
+) -> None:
+    """Wait for the end of what a started supervisor follows, or until it is `enough`.
+
+    `each` is called at every look, and once at the end.
 
     Raises `MonitorError` where the supervisor failed before it: what it says then is no judgement of the run.
     """
-    while not supervisor.ended and not supervisor.problem:
+    while not supervisor.ended and not supervisor.problem and not enough():
         each()
         time.sleep(_PACE)
     each()

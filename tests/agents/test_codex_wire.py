@@ -122,6 +122,16 @@ def test_a_run_waits_no_more_once_its_question_is_answered():
     assert (run.snapshot().waiting, run.snapshot().waiting_call) == ("", "")
 
 
+@pytest.mark.parametrize(("method", "turned"), [("thread/start", False), ("turn/start", False), ("turn/start", True)])
+def test_a_run_that_cannot_begin_has_failed(method, turned):
+    """Codex gives no thread, or takes no task; where a turn has begun before, that is over when the server says so."""
+    before = [wire.started(), *([wire.turn("turn/started")] if turned else [])] if method == "turn/start" else []
+    asks = wire.noted("client->agent", {"id": "a-1:", "method": method, "params": {}})
+    refuses = wire.noted("agent->client", {"id": "a-1:", "error": {"code": -32600, "message": "unknown model"}})
+    ends = [(one.how, one.text) for one in of(wire.decode(*before, asks, refuses, source=wire.KEPT), RequestEnded)]
+    assert ends == ([] if turned else [("error", "unknown model")])
+
+
 def test_beside_its_rollout_it_adds_what_that_has_not():
     """The prompt, words as they are written, questions and notices; calls, usage and ends are the rollout's."""
     events = wire.decode(

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
-from codex_launched import bare, patch, wait_for, working
+from codex_launched import CODEX, bare, configured, patch, wait_for, working
 from installed import needs
+from model import ScriptedModel
 from turns import Turn
 
 from monitor.agents.codex.find import FINDER
@@ -80,3 +84,23 @@ def test_the_same_is_said_live_and_from_the_rollout(repo):
     assert facts(live)["counts"]["calls"] == 4
     assert facts(live)["unknown"] == []
     assert (repo / "hello.py").read_text() == "print('hi')\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("exec", "Rename it"), 0, "Done is claimed"),
+        (("exec", "-s", "no-such-sandbox", "Rename it"), 1, "The agent ended on an error: Invalid request"),
+    ],
+)
+def test_a_run_without_a_screen(repo, words, code, said):
+    """It ends with what it was asked, and its server with it; the exit code says whether it has answered."""
+    with ScriptedModel([Turn("Done.")]) as model:
+        configured(model, repo)
+        done = subprocess.run(
+            [sys.executable, "-m", "monitor", "run", "--agent", "codex", "--", str(CODEX), *words], cwd=repo,
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=120,
+        )  # fmt: skip
+    assert said in " ".join(done.stdout.split())
+    assert done.returncode == code
+    assert "goes on" not in done.stderr

@@ -23,6 +23,7 @@ from monitor.events import Acted, Event
 from monitor.processes.identity import Identity
 from monitor.processes.plan import WAIT, Plan
 from monitor.streams.record import Record
+from monitor.text import clean
 
 _SOON = 0.05
 _BEGIN = {"protocolVersion": 1, "clientCapabilities": {}}
@@ -65,11 +66,15 @@ class AcpChannel:
             mark=mark, wait=wait, clock=clock,
         )  # fmt: skip
         self._body.look(now=True)
-        self._ways = Ways(self._body, self._receipts, self._asking, problem=lambda: wire.problem, say=self._say)
+        self._ways = Ways(
+            self._body, self._receipts, self._asking, problem=lambda: self._problem or wire.problem, say=self._say
+        )
         self._number = secrets.randbelow(1 << 30)
         self._methods: dict[str, str] = {}
         """Requests of the client's that are not answered, by number."""
         self._session = ""
+        self._problem = ""
+        """Why the agent gave no session."""
         self._begin, self._heard = begin, 0
         self._initialized = False
         self._waiting = Waiting(self._receipts, sent, task)
@@ -163,7 +168,7 @@ class AcpChannel:
 
     def _go_on(self) -> None:
         """Open the session, and send the next message once nothing runs."""
-        if self._wire.problem or self._ending or self._heard < self._begin:
+        if self._problem or self._wire.problem or self._ending or self._heard < self._begin:
             return
         if not self._session:
             if self._initialized and "session/new" not in self._methods.values():
@@ -182,7 +187,10 @@ class AcpChannel:
     def _answered(self, frame: Frame) -> None:
         method = self._methods.pop(frame.id, "")
         result = frame.result or {}
-        if method == "initialize":
+        if frame.error is not None and method in ("initialize", "session/new"):
+            self._problem = f"the agent gave no session: {clean(raw(frame.error, 'message'))}"
+            self._waiting.drop(self._problem)
+        elif method == "initialize":
             self._initialized = True
         elif method == "session/new":
             self._session = raw(result, "sessionId")

@@ -15,7 +15,7 @@ from monitor.agents.acp.talk import Talk
 from monitor.agents.acp.updates import Updates
 from monitor.agents.acp.wire import Asked, Wire
 from monitor.agents.fields import Object, count_type, part, raw, read_object, stamped, text, unreadable
-from monitor.events import Event, Noticed, Waiting
+from monitor.events import Event, Noticed, RequestEnded, Waiting
 from monitor.streams.record import Input, Record
 
 Item = tuple[int, Event]
@@ -127,8 +127,15 @@ class AcpDecoder:
             return self._decided(asked, frame, talk)
         if frame.error is not None:
             talk.loading = talk.loading and asked.method not in _REPLAYED
-            return [(0, _failed(frame.error))]
+            return self._refused(asked, frame.error)
         return self._opened(asked, result, talk)
+
+    def _refused(self, asked: Asked, error: Object) -> Iterable[Item]:
+        """An error; where no session can be had by it and none was had before, nothing can be asked."""
+        yield 0, _failed(error)
+        had = any(talk.prompts or talk.reply.number for talk in self._talks.values())
+        if asked.method in ("initialize", "session/new") and not had:
+            yield 1, RequestEnded(how="error", text=text(error, "message"))
 
     def _opened(self, asked: Asked, result: Object, talk: Talk) -> Iterable[Item]:
         """The answers that tell of the run, or of a terminal."""

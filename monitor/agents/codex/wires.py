@@ -11,9 +11,13 @@ from monitor.agents.codex.family import Family
 from monitor.agents.codex.frame import Frame, read
 from monitor.agents.codex.prompts import Prompts
 from monitor.agents.codex.wire import Wire
-from monitor.agents.fields import Object, part, raw, stamped
-from monitor.events import Event, Noticed, Prompted, RunEnded, RunStarted, Waiting
+from monitor.agents.fields import Object, part, raw, stamped, text
+from monitor.events import Event, Noticed, Prompted, RequestEnded, RunEnded, RunStarted, Waiting
 from monitor.streams.record import Record
+
+_BEGINS = ("thread/start", "turn/start")
+_MOST = 100
+"""Requests that are remembered until they are answered."""
 
 
 class Wires:
@@ -39,6 +43,9 @@ class Wires:
         self._known: dict[str, Wire] = {}
         self._begun = False
         """Its first thread was told of: the root."""
+        self._begins: dict[str | int, None] = {}
+        """The requests by which its client wants to begin, while no turn has begun."""
+        self._turned = False
 
     def feed(self, found: Object, record: Record) -> list[Event] | None:
         """The events of one line; none where it holds no message."""
@@ -47,6 +54,7 @@ class Wires:
             return None
         if frame.from_client or not frame.method:
             told = [_of(event, actor) for actor, wire in self._known.items() for event in wire.told(frame)]
+            told += self._refused(frame)
         else:
             told = list(self._told(frame))
         if self._late:
@@ -58,15 +66,25 @@ class Wires:
     def copy(self, unknown: dict[str, int], family: Family, prompts: dict[str, Prompts] | None = None) -> Wires:
         """Another that goes on from here."""
         other = Wires(unknown, family, beside=self._beside, late=self._late, prompts=prompts)
-        other._begun = self._begun
+        other._begun, other._begins, other._turned = self._begun, dict(self._begins), self._turned
         other._known = {
             actor: wire.copy(unknown, prompts.get(actor) if prompts is not None else None)
             for actor, wire in self._known.items()
         }
         return other
 
+    def _refused(self, frame: Frame) -> Iterator[Event]:
+        """Codex gives no thread, or takes no task: nothing will be done."""
+        if frame.id is None or self._turned:
+            return
+        if frame.from_client and frame.method in _BEGINS and len(self._begins) < _MOST:
+            self._begins[frame.id] = None
+        elif not frame.from_client and frame.error is not None and self._begins.pop(frame.id, "") is None:
+            yield RequestEnded(how="error", text=text(frame.error, "message"))
+
     def _told(self, frame: Frame) -> Iterator[Event]:
         """What a thread of the family tells; who joins by it comes last, that no other event's place depends on it."""
+        self._turned = self._turned or frame.method == "turn/started"
         first = frame.method == "thread/started" and not self._begun
         if first:
             self._begun = True

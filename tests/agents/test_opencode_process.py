@@ -9,6 +9,7 @@ import sys
 import time
 from contextlib import contextmanager
 
+import psutil
 import pytest
 from opencode_database import Database
 from opencode_logs import SESSION
@@ -23,8 +24,9 @@ from monitor.targets import find
 NAME = f"oc-{os.getpid()}"
 """A program of these tests alone: the person who runs them may have an OpenCode at work."""
 CODE = (
-    "import socket, sys; held = socket.create_server(('127.0.0.1', 0)) if sys.argv[1:] == ['listen'] else None;"
-    "print(held.getsockname()[1] if held else 0, flush=True); input()"
+    "import os, socket, sys; held = socket.create_server(('127.0.0.1', 0)) if sys.argv[1:] == ['listen'] else None;"
+    "begun = os.fork() if sys.argv[1:] == ['starts'] else 1;"
+    "begun and print(held.getsockname()[1] if held else 0, flush=True); input()"
 )
 
 
@@ -67,6 +69,18 @@ def test_a_process_its_folder_and_its_port(tmp_path):
         assert (found.folder, found.ports) == (str(tmp_path / "work"), (port,))
         with socket.create_connection(("127.0.0.1", port)):
             pass
+
+
+def test_what_it_has_begun_to_start_is_no_second_one(tmp_path):
+    """Between fork and exec a child looks as its parent does; the session is still known to be worked on by that."""
+    folder = tmp_path / "work"
+    with opencode(folder, "starts") as (process, _):
+        (child,) = psutil.Process(process.pid).children()
+        assert child.cmdline() == psutil.Process(process.pid).cmdline()
+        assert [one.process.pid for one in running()] == [process.pid]
+        assert Worker(str(folder), lambda: time.time() + 1).process().pid == process.pid
+        process.stdin.close()
+        child.wait(30)
 
 
 def test_the_one_in_its_folder_works_on_it(tmp_path):

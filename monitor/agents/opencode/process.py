@@ -26,11 +26,19 @@ class Running:
     """Where it works; empty where that cannot be seen."""
     ports: tuple[int, ...] = ()
     """The ports it listens on, on this machine's own address."""
+    words: tuple[str, ...] = ()
+    """Its command line."""
+    parent: int = 0
 
 
 def running(*, ports: bool = False) -> list[Running]:
-    """All of this user's, the oldest first."""
+    """All of this user's, the oldest first.
+
+    What one of them has begun to start looks like a second of it for a moment, until it is another program.
+    """
     found = [one for process in psutil.process_iter(["name"]) if (one := _look(process, ports=ports)) is not None]
+    words = {one.process.pid: one.words for one in found}
+    found = [one for one in found if words.get(one.parent) != one.words]
     return sorted(found, key=lambda one: one.process.started or 0.0)
 
 
@@ -94,7 +102,8 @@ def _look(process: psutil.Process, *, ports: bool) -> Running | None:
         if not any(Path(word).name.removesuffix(".exe") in NAMES for word in words[:2]):
             return None
         known = Process(process.pid, process.create_time())
-        return Running(known, _folder(process), _ports(process, words) if ports else ())
+        listens = _ports(process, words) if ports else ()
+        return Running(known, _folder(process), listens, tuple(words), process.ppid())
     except psutil.Error:
         return None
 

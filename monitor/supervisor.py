@@ -190,8 +190,7 @@ class Supervisor(Handed):
         try:
             self._folding.fold(self._folder.news())  # a start that was measured before the agent began comes first
             while not self._stop.is_set():
-                taken = self.step()
-                if self._notifier.gathers(taken, keeps=self._folding.unhurried) or not taken:
+                if self._notifier.gathers(taken := self.step(), keeps=self._folding.unhurried) or not taken:
                     self._notifier.wait(self._hand.pause(_PAUSE))
         except Exception as error:  # noqa: BLE001 - the screen must outlive a fault of the thread, and say it
             problem = f"{type(error).__name__}: {error}"
@@ -231,13 +230,14 @@ class Supervisor(Handed):
     def _look_around(self) -> None:
         """New inputs of the run, and whether its process still exists."""
         now = time.monotonic()
-        if now - self._looked_at < (_PAUSE if self._notifier is None else self._notifier.slowed * _PAUSE):
+        slowed = 1 if self._notifier is None else self._notifier.slowed
+        if now - self._looked_at < _PAUSE * slowed:
             return
         self._looked_at = now
         if self._sources.look_for_inputs():
             self._watch_inputs()
         self._folding.fold(self._troubles.news())
-        self._folder.look(self._folding.run.snapshot().run.turns)
+        self._folder.look(self._folding.run.snapshot().run.turns, slowed)
         if not self._folding.caught_up:
             return
         alive = None if self._over else self.found.alive()

@@ -20,8 +20,9 @@ from monitor.worktree.notices import Notice, Notices
 from monitor.worktree.pace import Pace
 from monitor.worktree.tree import FOLDERS, OWN, Tree
 
-_IDLE = 1.0
-"""Seconds between two looks at whether the folder itself still stands there."""
+_IDLE, _SOON = 3.0, 1.0
+"""Seconds between two looks at whether the folder itself still stands there, of which the kernel gives notice in all but
+a few cases; and where it is gone, or there are no notices."""
 _PERIOD, _SHARE = 2.0, 50
 """Seconds between two looks at what the kernel gives no notice of; one that takes long is taken less often: at most
 this part of the time goes into looking."""
@@ -76,7 +77,8 @@ class Lookout:
     def wait(self) -> None:
         """Return when something stirs, when it is time for a look, or when woken."""
         now = time.monotonic()
-        due = [now + _IDLE, self._pace.next() or now + _IDLE]
+        idle = _IDLE if self._tree is not None and self._notices is not None else _SOON
+        due = [now + idle, self._pace.next() or now + idle]
         if self._polled():
             due.append(self._due)
         rest = max(min(due) - now, 0.0)
@@ -91,7 +93,7 @@ class Lookout:
         now = time.monotonic()
         notices, before = self._notices.read() if self._notices else [], self._tree
         if now >= self._idle:
-            self._idle = now + _IDLE
+            self._idle = now + _SOON
             self._check()
         for notice in notices:
             if self._tree is not None and self._tree is before:

@@ -67,6 +67,8 @@ class Measuring:
         self._begun = self._late = False
         self._early: set[int] = set()
         """The prompts that came before the start was measured."""
+        self.took = 0.0
+        """Seconds that the latest measurement took."""
         self._busy = False
         self._stopped = False
         self._changed = threading.Condition()
@@ -139,8 +141,9 @@ class Measuring:
                 wants = list(self._asked)
                 self._asked.clear()
                 self._busy = True
-            began = time.time()
+            began, since = time.time(), time.monotonic()
             now = measure(self._folder, cache=self._cache, stop=lambda: self._stopped, state=self._state)
+            self.took = time.monotonic() - since
             self.told(now)
             events = [event for want in wants if self._says_more(event := self._event(want, now, began), want)]
             with self._changed:

@@ -79,14 +79,17 @@ class ProjectFolder:
             self._reconciling.measure(self._clock())
         return [*changes, *measured]
 
-    def look(self, turn: int) -> None:
-        """Have the folder measured where it is time to be sure; to be called now and then."""
+    def look(self, turn: int, slowed: int = 1) -> None:
+        """Have the folder measured where it is time to be sure; to be called now and then.
+
+        `slowed`: how many times less often that may be while nobody looks. What is asked for is measured at once.
+        """
         if self._watch is None or self.measuring is None or not self._begun:
             return
         if self._watch.hinted() or self._watch.ahead():
             self._reconciling.hint()
         self._reconciling.turn(turn)
-        if self._reconciling.due(self._clock()):
+        if self._reconciling.due(self._clock(), self.measuring.took, slowed):
             self._reconciling.measure(self._clock())
             self.measuring.check()
 

@@ -6,6 +6,8 @@ from math import inf
 
 OFTEN = 30.0
 """Seconds between two such measurements, at least."""
+SHARE = 50
+"""A measurement that takes long is made less often: at most this part of the time goes into them."""
 IDLE = 5.0
 """Seconds without a change after which the folder is taken to be at rest."""
 
@@ -37,7 +39,7 @@ class Reconciling:
         """A measurement was made, for whatever reason: what was seen is held against it."""
         self._measured, self._stirred, self._wanted = now, None, False
 
-    def due(self, now: float) -> bool:
-        """Whether one is to be made now."""
+    def due(self, now: float, took: float = 0.0, slowed: int = 1) -> bool:
+        """Whether one is to be made now; the latest took so long, and one may be made so many times less often."""
         rests = self._stirred is not None and now - self._stirred >= IDLE
-        return (self._wanted or rests) and now - self._measured >= OFTEN
+        return (self._wanted or rests) and now - self._measured >= max(OFTEN * slowed, took * SHARE)

@@ -56,8 +56,9 @@ async def test_a_second_draws_the_times_alone(monkeypatch: pytest.MonkeyPatch) -
         still(screen)
         drawings: list[str] = []
         monkeypatch.setattr(runs, "piece", lambda widget, cell: drawings.append(cell.plain) or piece(widget, cell))
-        for _ in range(2):
-            screen.now = lambda now=screen.now(): now + 1
+        begun = screen.now()
+        for second in (1.0, 2.0):
+            screen.now = lambda now=begun + second: now
             drawings.clear()
             screen.tick()
             await pilot.pause()

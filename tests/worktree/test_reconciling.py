@@ -12,7 +12,7 @@ from monitor.config import state_folder
 from monitor.worktree.live import LiveFolder
 from monitor.worktree.measuring import Measuring
 from monitor.worktree.project import UNKNOWN, UNWATCHED, ProjectFolder
-from monitor.worktree.reconciling import IDLE, OFTEN, Reconciling
+from monitor.worktree.reconciling import IDLE, OFTEN, SHARE, Reconciling
 
 
 def test_a_hint_and_a_turn_ask_for_one():
@@ -155,6 +155,34 @@ def test_a_folder_at_rest_is_measured(project, folder, clock):
     folder.look(0)
     (event,) = folder.settle()
     assert (event.when, event.since_start, event.files) == ("turn", True, ("new.txt",))
+
+
+def test_nobody_looks_and_it_is_measured_half_as_often(project, folder, clock):
+    """What nobody asked for waits twice as long while nobody looks; what a claim asks for is measured all the same."""
+    measured = []
+    told = folder.measuring.told
+    folder.measuring.told = lambda one: (told(one), measured.append(one))
+    clock.now += OFTEN
+    folder.look(1, slowed=2)
+    assert folder.settle() == []
+    assert measured == []
+    folder.measuring.ask(Measure("claim", 7, time.time()))
+    (claim,) = folder.settle()
+    assert (claim.when, claim.about, len(measured)) == ("claim", 7, 1)
+    clock.now += 2 * OFTEN
+    folder.look(2, slowed=2)
+    folder.settle()
+    assert len(measured) == 2
+
+
+def test_one_that_takes_long_is_made_less_often():
+    """At most a fiftieth of the time goes into measurements that nobody asked for."""
+    reconciling = Reconciling()
+    reconciling.measure(100.0)
+    reconciling.turn(1)
+    assert reconciling.due(100.0 + OFTEN, took=0.5)
+    assert not reconciling.due(100.0 + OFTEN, took=2.0)
+    assert reconciling.due(100.0 + 2.0 * SHARE, took=2.0)
 
 
 def test_why_nothing_can_be_compared(project, private_home):

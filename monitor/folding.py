@@ -13,6 +13,8 @@ from monitor.events import (
     NOWHERE,
     OURS,
     Event,
+    RequestEnded,
+    RunEnded,
     RunStarted,
     SourceChanged,
     Tick,
@@ -31,6 +33,8 @@ from monitor.worktree.measuring import Measuring
 
 _TIMED = (ToolCalled, ToolReturned)
 """What changes of files are held against, by their times."""
+_LONGEST = 4_000
+"""Characters of why something ended, as far as they are held."""
 
 
 @dataclass(slots=True)
@@ -72,7 +76,7 @@ class Folding:
         for event in events:
             folded = self.run.feed(event if event.seen else msgspec.structs.replace(event, seen=self.clock()))
             numbered = folded.event
-            if type(numbered) is Unreadable or not self.rereadable(numbered.place.input):
+            if _known_by_order(numbered) or not self.rereadable(numbered.place.input):
                 self.rows.keep(numbered)
             self.timeline.feed(self._timed(numbered))
             if type(numbered) is SourceChanged and numbered.what in ("gone", "end"):
@@ -123,3 +127,17 @@ class Folding:
             case Look():
                 if self.project is not None:
                     self.fold((look(want, self.project, source="disk" if self.live else "today"),))
+
+
+def _known_by_order(event: Event) -> bool:
+    """Whether its record, read back alone, may not tell it: how something ended shows from all that came before.
+
+    A long text is not held for that.
+    """
+    match event:
+        case RequestEnded(how=how, text=text):
+            return how not in ("answered", "refused") and len(text) <= _LONGEST
+        case RunEnded(reason=reason):
+            return len(reason) <= _LONGEST
+        case _:
+            return type(event) is Unreadable

@@ -73,15 +73,16 @@ def test_an_error_told_once_while_the_task_is_said_ends_the_run(tmp_path, tells_
             assert [one.how for one in tells(RequestEnded)] == ["error"]
 
 
-def test_the_row_of_such_an_end(tmp_path):
-    """Read back alone, its record says the same."""
+@pytest.mark.parametrize("tells_error", [no_model, no_agent])
+def test_the_rows_of_such_an_end(tmp_path, tells_error):
+    """Both say the reason, though the record with which it ended may not hold it."""
     with serving() as fake, kept(stand_in(fake.port), tmp_path) as found:
-        no_agent(fake)
+        tells_error(fake)
         followed(found)
         run = Supervisor(found, live=True)
         until(lambda: (run.step(), run.snapshot.run.over)[1])
-        (row,) = [one for one in map(run.rows.row, range(len(run.rows))) if one.kind == "ended"]
-        assert row.text == REASON
+        rows = [(one.kind, one.text) for one in map(run.rows.row, range(len(run.rows)))]
+        assert rows[-2:] == [("notice", REASON), ("ended", REASON)]
         run.close()
 
 

@@ -225,24 +225,17 @@ def test_a_run_without_a_screen(repo, monkeypatch, words):
     assert left(repo) == []
 
 
-def test_a_run_whose_model_fails(repo, monkeypatch):
-    """What the model's server said is the verdict, and the exit code tells."""
+@pytest.mark.parametrize(
+    ("words", "why"), [(("--model", "fake/none"), "Model not found"), (("--agent", "nobody"), "Agent not found")]
+)
+def test_a_run_that_fails_at_once(repo, monkeypatch, words, why):
+    """What its server tells once, of a prompt that it holds or not even keeps, is the verdict; the exit code tells."""
     with ScriptedModel([]) as model:
         configured(monkeypatch, model)
-        done = command(repo, "--", "opencode", "run", "--model", "fake/none", "Rename the app")
+        done = command(repo, "--", "opencode", "run", *words, "Rename the app")
     assert done.returncode == 1
     assert "FAILED" in done.stdout
-    assert left(repo) == []
-
-
-def test_a_run_whose_agent_is_not_there(repo, monkeypatch):
-    """OpenCode does not even keep the prompt: why is told all the same, and the run is over."""
-    with ScriptedModel([]) as model:
-        configured(monkeypatch, model)
-        done = command(repo, "--", "opencode", "run", "--agent", "nobody", "Rename the app")
-    assert done.returncode == 1
-    assert "FAILED" in done.stdout
-    assert "Agent not found" in done.stdout
+    assert why in done.stdout
     assert left(repo) == []
 
 

@@ -94,12 +94,12 @@ class Drain:
             hole.over = True
             hole = None
         missed = len(data) - kept
-        self.lost += missed
         if hole:
             hole.lost += missed
         elif missed:
             hole = Hole(self._spool.size, self._spool.problem, missed)
             self.holes.append(hole)
+        self.lost += missed  # counted last: who sees that bytes are lost sees where
         return hole
 
 

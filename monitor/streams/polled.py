@@ -61,7 +61,7 @@ class PolledReader:
         self.past = False
         """Always false: the first `read` gives it."""
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._look, args=(wake,), name="polled", daemon=True)
+        self._thread = threading.Thread(target=self._look, args=(wake, asked.stamp()), name="polled", daemon=True)
         self._thread.start()
 
     @property
@@ -105,8 +105,7 @@ class PolledReader:
         self._thread.join(_PARTING)
         self._spool.close()
 
-    def _look(self, wake: Callable[[], None]) -> None:
-        last = self._asked.stamp()
+    def _look(self, wake: Callable[[], None], last: object) -> None:
         while not self._stop.wait(_INTERVAL):
             now = self._asked.stamp()
             if now != last:

@@ -112,6 +112,24 @@ def test_a_fault_is_told_once(store, reader, clock):
     assert (back.what, record.data) == ("back", b"2")
 
 
+def test_what_changes_at_once_is_noticed(tmp_path):
+    """However late the looking begins, what has changed since the reader was made wakes whoever waits."""
+    begins, woken = threading.Event(), threading.Event()
+
+    class Late(Store):
+        def stamp(self) -> object:
+            if threading.current_thread() is not threading.main_thread():
+                begins.wait(20)
+            return self.changes
+
+    store = Late()
+    reader = PolledReader(store, SOURCE, tmp_path, woken.set)
+    store.add(b"1")
+    begins.set()
+    assert woken.wait(20)
+    reader.close()
+
+
 def test_whoever_waits_is_woken(store, tmp_path):
     """When something changes, not before; closed twice is closed once, and the spool is gone."""
     woken = threading.Event()

@@ -17,6 +17,7 @@ from typing import Any
 from monitor.agents.protocol import Found
 from monitor.config import chosen_numbers
 from monitor.events import Event
+from monitor.replay.awaited import ANSWER, Awaited
 from monitor.replay.hand import PastHand
 from monitor.replay.playback import SPEEDS, Playback, marks, nearest, pace
 from monitor.replay.rows import PastRows
@@ -45,7 +46,10 @@ class Replay(PastHand):
         self, found: Found, *, project: Path | None = None, start: float | None = None, speed: float = 1.0
     ) -> None:
         numbers = chosen_numbers().numbers
-        self._whole = Supervisor(found, live=False, project=project, tap=self._keep, numbers=numbers)
+        self._opened = Awaited()
+        self._whole = Supervisor(
+            found, live=False, project=project, tap=self._keep, reader=self._opened, numbers=numbers
+        )
         self._start = start
         self._run = Run(numbers)
         self._tape = Tape(self._run)
@@ -137,8 +141,11 @@ class Replay(PastHand):
             self.problem = f"{type(error).__name__}: {error}"
 
     def _read(self) -> None:
-        while not self._stopped and self._whole.step():
+        while not self._stopped and (self._whole.step() or self._opened.past):
             self._show(read=min(self._whole.progress, _NEARLY))
+            if self._opened.past:
+                with self._changed:
+                    self._changed.wait_for(lambda: self._stopped, ANSWER)
         self._whole.finish()
         times = [at for at in self._times if not isnan(at)]
         first = 0 if self._start is None else self._first_at(self._start)

@@ -13,6 +13,7 @@ from monitor.agents.opencode.live import Live
 from monitor.agents.opencode.server import Server
 from monitor.events import Prompted, TreeMeasured
 from monitor.opening import supervised
+from monitor.replay.replay import Replay
 from monitor.report.build import build
 from monitor.streams.missed import Missed
 from monitor.streams.record import Input
@@ -85,6 +86,17 @@ def test_a_report_waits_for_the_server(found):
     supervisor.close()
     assert report["runs"][0]["agent"] == "opencode"
     assert report["verdict"]["claimed_done"] is True
+
+
+def test_a_replay_waits_for_the_server_too(found):
+    """It is the whole session that is replayed, not the nothing that is there before the server has answered."""
+    replay = Replay(found)
+    replay.begin()
+    until(lambda: replay.playback.read == 1.0)
+    replay.seek(replay.playback.total)
+    until(lambda: replay.playback.count == replay.playback.total)
+    replay.close()
+    assert (replay.snapshot.run.agent, replay.snapshot.verdict.claimed_done) == ("opencode", True)
 
 
 def test_the_past_is_over_once_it_is_read(fake, tmp_path):

@@ -201,6 +201,22 @@ def test_what_is_new_is_read_once(talk):
     assert of(events, Waiting, Noticed) == []
 
 
+def test_a_state_that_is_being_written(talk):
+    """It tells nothing until it is whole: neither who works where, nor that a question was answered."""
+    talk.state("waiting_for_confirmation")
+    whole = (talk.folder / "base_state.json").read_bytes()
+    talk.said("Mend it")
+    kept, decoder = KeptEvents(talk.folder), ConversationDecoder()
+    events = []
+    for data in (whole[:40], whole, whole[:40], whole):
+        (talk.folder / "base_state.json").write_bytes(data)
+        while new := kept.lines():
+            records = [Record(Input(0, "c", "events"), 1, 0, len(line), line, 5.0) for line in new]
+            events += [event for record in records for event in decoder.feed(record)]
+    assert [one.cwd for one in of(events, RunStarted)] == ["", "/w"]
+    assert [one.over for one in of(events, Waiting)] == [False]
+
+
 def test_waiting_for_approval_begins_and_ends():
     """It is told by the state, and over with the next one."""
     decoder, source = ConversationDecoder(), Input(0, "c", "events")

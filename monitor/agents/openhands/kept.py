@@ -35,6 +35,8 @@ class KeptEvents:
         self._folder = folder
         self._next = 0
         """The number of the event that is to come."""
+        self._begun = self._known = False
+        """That it begins was told, and how; a state that is being written is read when it is whole."""
         self._state = b""
 
     def stamp(self) -> object:
@@ -43,13 +45,14 @@ class KeptEvents:
 
     def lines(self) -> Sequence[bytes]:
         """The state that it begins with, then events; once there are no more, the state where it is another."""
-        begins = [_line({"begins": state_of(self._folder)})] if not self._next and not self._state else []
-        self._state = self._state or b"{}"
+        found = state_of(self._folder)
+        begins = [_line({"begins": found})] if not self._begun or (found and not self._known) else []
+        self._begun, self._known = True, self._known or bool(found)
         events = self._events()
         if begins or events:
             return [*begins, *events]
-        state = _line({"state": state_of(self._folder)})
-        if state == self._state:
+        state = _line({"state": found})
+        if not found or state == self._state:
             return []
         self._state = state
         return [state]

@@ -134,7 +134,7 @@ RULES: dict[str, Rule] = {
                 "warn", "when it then writes over it; `monitor rescue` brings the lost version back", ("overwrote",)
             ),
         ),
-        "the agent reading the file again, or the next request",
+        "the agent reading the file again before it writes, the lost version coming back, or you who settle it",
     ),
     "tests": Rule(
         "Tests",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from monitor.detectors.outside_story import Assessment
+from monitor.detectors.outside_walk import Assessment
 from monitor.text import line, shorten
 
 _FILE = 160

@@ -10,8 +10,8 @@ from msgspec import structs
 
 from monitor.detectors.names import Names
 from monitor.detectors.numbers import DEFAULTS, OutsideNumbers
+from monitor.detectors.outside_items import Item, Met, Noted, Wrote
 from monitor.detectors.outside_spans import Id, Span, Spans
-from monitor.detectors.outside_story import Item, Met, Noted, Wrote
 from monitor.detectors.pending import Pending
 from monitor.detectors.telling import Telling, time_of
 from monitor.events import Failure, Kind, Op, Outcome, ToolCalled, ToolReturned, Waiting

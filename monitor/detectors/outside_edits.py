@@ -11,9 +11,9 @@ from monitor.actions import Reveal, Want
 from monitor.detectors.authorship import judged
 from monitor.detectors.numbers import DEFAULTS, OutsideNumbers
 from monitor.detectors.outside_calls import Calls, Found
+from monitor.detectors.outside_items import Changed, Item, Met, Noted
 from monitor.detectors.outside_spans import Span
 from monitor.detectors.outside_stories import NAME, Stories
-from monitor.detectors.outside_story import Changed, Item, Met, Noted
 from monitor.detectors.outside_view import OutsideView
 from monitor.detectors.paths import canonical
 from monitor.detectors.telling import Telling, time_of

@@ -8,8 +8,10 @@ from dataclasses import replace
 from monitor.detectors.docket import Docket
 from monitor.detectors.numbers import DEFAULTS, OutsideNumbers
 from monitor.detectors.outside_advice import advice, message
-from monitor.detectors.outside_story import Assessment, Changed, Item, Met, Story, Wrote, assess
+from monitor.detectors.outside_items import Changed, Item
+from monitor.detectors.outside_story import Story
 from monitor.detectors.outside_view import Author, OutsideEdit, Overwritten
+from monitor.detectors.outside_walk import Assessment
 from monitor.events import Acted
 from monitor.findings import Finding
 
@@ -52,8 +54,7 @@ class Stories:
     def known(self, key: str, until: float) -> float | None:
         """When the agent last came to know the file before a moment; none where it never did."""
         story = self._stories.get(key)
-        times = [one.at for one in story.items if isinstance(one, (Met, Wrote)) and one.at <= until] if story else []
-        return times[-1] if times else None
+        return story.met(until) if story else None
 
     def add(self, key: str, item: Item, file: str, *, seq: int, over: bool) -> None:
         """Something happened to a file; `over` when the run is, so that nothing new needs to be said to the agent."""
@@ -68,9 +69,9 @@ class Stories:
     def weigh(self, key: str, *, seq: int, over: bool) -> None:
         """Say what is to be said of a file now."""
         story = self._stories.get(key)
-        if story is None or not any(not isinstance(one, Met) for one in story.items):
+        if story is None or story.quiet:
             return
-        found, before = assess(story), self._assessed.get(key, Assessment())
+        found, before = story.assess(), self._assessed.get(key, Assessment())
         if found == before:
             return
         self._assessed[key] = found
@@ -84,7 +85,7 @@ class Stories:
             raised=seq,
             places=found.spots,
         )
-        if len(found.edits) > len(before.edits):
+        if {one.seq for one in found.edits} - {one.seq for one in before.edits}:
             self._docket.renew(finding.key)
         if found.level is None:
             self._docket.end(finding.key, "cleared", seq, found.cleared or _LATE)

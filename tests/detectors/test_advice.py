@@ -18,7 +18,7 @@ from monitor.detectors import (
     thinking_advice,
 )
 from monitor.detectors.folder_view import How
-from monitor.detectors.outside_story import Assessment
+from monitor.detectors.outside_walk import Assessment
 from monitor.detectors.repeats_view import Rule
 from monitor.detectors.replies_view import Lost
 from monitor.detectors.sites_view import Cause, SiteEntry

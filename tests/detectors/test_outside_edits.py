@@ -192,3 +192,54 @@ def test_the_same_view_until_something_happens():
     story.tick(11)
     assert story.detector.view() is view
     assert OutsideEdits().view() is not view
+
+
+@pytest.mark.parametrize("then", ["read", "write", "outside"])
+def test_what_was_written_over_is_not_forgotten(then):
+    """However often a file is read, written or changed after that, what was written over stays a warning, and listed."""
+    story = Story()
+    story.read("a.py", 1)
+    story.changed("a.py", 10, after="theirs")
+    story.write("a.py", 20, 21)
+    for number in range(100):
+        at = 30.0 + 10 * number
+        if then == "read":
+            story.read("a.py", at)
+        elif then == "write":
+            story.write("a.py", at, at + 1)
+        else:
+            story.changed("a.py", at, after=f"{number}")
+    story.tick(5_000)
+    view = story.detector.view()
+    assert [(one.level, one.state) for one in view.findings] == [("warn", "open")]
+    assert [one.digest for one in view.overwritten] == [digest("theirs")]
+    assert sum(edit.overwritten for edit in view.edits) == 1
+    assert view.who("a.py").by == "outside"
+
+
+def test_read_often_between():
+    """A change that the agent read before it wrote loses nothing, however long ago the change and the first read were."""
+    story = Story()
+    for number in range(100):
+        story.read("a.py", float(number))
+    story.changed("a.py", 200)
+    story.tick(300)
+    assert story.levels == {"a.py": "note"}
+    for number in range(100):
+        story.read("a.py", 300.0 + number)
+    story.write("a.py", 500, 501)
+    view = story.detector.view()
+    assert [(one.state, one.why_ended) for one in view.findings] == [("cleared", "the agent read it again")]
+    assert (view.overwritten, story.edits) == ((), [("a.py", False)])
+
+
+def test_settled_changes_keep_their_author():
+    """What the operator settled is dealt with, and it is known still whose hand it was."""
+    story = Story()
+    story.read("a.py", 1)
+    story.changed("a.py", 10)
+    story.tick(100)
+    before = story.detector.view().who("a.py")
+    story.settle(story.open[0])
+    assert before.by == "outside"
+    assert story.detector.view().who("a.py") == before

@@ -200,6 +200,25 @@ def test_late_events_come_to_the_same(told, chance):
     assert found[0] == found[1]
 
 
+@settings(deadline=None, max_examples=60)
+@given(happenings())
+def test_what_is_forgotten_is_judged_first(told):
+    """However few happenings of a file are remembered one by one, its author, its level and its lists are the same."""
+    in_time = sorted((event for some in told for event in some), key=lambda event: event.at)
+    events = [RunStarted(cwd="/p", lag="event", at=900.0)]
+    for event in in_time:
+        events += [event, Tick(now=event.at + 50.0, alive=True)]
+    found = []
+    for limit in (1, 60):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(outside_story, "_ITEMS", limit)
+            view = fed(list(numbered(events))).view()
+        levels = [(one.subject, one.level, one.state, one.why_ended) for one in view.findings]
+        who = {file: (one.by, one.at, one.last) for file, one in view.authors.items()}
+        found.append((who, levels, view.edits, view.overwritten))
+    assert found[0] == found[1]
+
+
 @pytest.mark.parametrize("limit", [3, 10])
 def test_the_state_is_bounded(monkeypatch, limit):
     """Whatever comes, no memory grows beyond its bound."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 
 import click
 
@@ -19,8 +20,18 @@ def warn_of_config() -> None:
 
 def emit(text: str) -> None:
     """Print and flush; when nobody reads any more, end quietly: `monitor … | head` is no error."""
+    _give(lambda: sys.stdout.write(text))
+
+
+def emit_data(data: bytes) -> None:
+    """The same of bytes, which are given as they are."""
+    sys.stdout.flush()
+    _give(lambda: sys.stdout.buffer.write(data))
+
+
+def _give(write: Callable[[], object]) -> None:
     try:
-        sys.stdout.write(text)
+        write()
         sys.stdout.flush()
     except BrokenPipeError:
         # What is still buffered must not be flushed into the closed pipe when the interpreter ends.

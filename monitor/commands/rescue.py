@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from monitor.commands.output import emit
+from monitor.commands.output import emit, emit_data
 from monitor.config import state_folder
 from monitor.errors import USAGE, MonitorError
 from monitor.text import clean, line, plural
@@ -59,9 +59,7 @@ def shown(choice: Choice) -> int:
     if sys.stdout.isatty():
         emit(clean(data.decode("utf-8", "replace")))
     else:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        emit_data(data)
     return 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from overwriting import overwrite, watches
@@ -36,7 +37,7 @@ def on_a_terminal(answer, **about):
         os.close(theirs)
 
 
-def monitor(*words, cwd, stdin=subprocess.DEVNULL, **more):
+def monitor(*words, cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, **more):
     """The real command."""
     code = f"""
 import sys
@@ -51,7 +52,13 @@ except MonitorError as error:
     sys.exit(error.code)
 """
     return subprocess.run(
-        [sys.executable, "-c", code], cwd=cwd, capture_output=True, text=True, stdin=stdin, check=False
+        [sys.executable, "-c", code],
+        cwd=cwd,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        stdin=stdin,
+        check=False,
     )
 
 
@@ -89,6 +96,22 @@ def test_showing(begun, project, root):
     assert "\x1b" not in diff
     wrong = monitor("shown", cwd=project.path, choice={**choice, "number": 2})
     assert (wrong.returncode, "There is no number 2" in wrong.stderr) == (2, True)
+
+
+def test_showing_to_nobody_is_no_error(begun, project, root):
+    """Whoever reads the version may go away before its end, as `head` does; where there is no room for it, it is said."""
+    live = begun()
+    overwrite(live, project, outside="by another hand\n" * 9_000)
+    live.close()
+    choice = {"file": "README.md"}
+    ours, theirs = os.pipe()
+    os.close(ours)
+    with os.fdopen(theirs, "wb") as closed, Path("/dev/full").open("wb") as full:
+        left = monitor("shown", cwd=project.path, choice=choice, stdout=closed)
+        stuck = monitor("shown", cwd=project.path, choice=choice, stdout=full)
+    assert (left.returncode, left.stderr) == (0, "")
+    assert stuck.returncode != 0
+    assert stuck.stderr.startswith("standard output cannot be written (No space left on device)")
 
 
 def test_bringing_back_asks(begun, project, root):

@@ -172,8 +172,20 @@ def _locked(descriptor: int) -> bool:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove the boxes that nobody has used for a week."""
+    """Remove the boxes in which nothing was left for a week, and that no monitor holds."""
     for box in folder.iterdir():
         with suppress(OSError):
-            if time.time() - box.stat().st_mtime > _WEEK:
+            if time.time() - box.stat().st_mtime > _WEEK and not _held(box):
                 shutil.rmtree(box, ignore_errors=True)
+
+
+def _held(box: Path) -> bool:
+    """Whether a monitor that lives answers for its session; raises OSError."""
+    try:
+        lock = os.open(box / LOCK, os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    try:
+        return not _locked(lock)
+    finally:
+        os.close(lock)

@@ -186,3 +186,15 @@ def test_lcode_is_reached_by_its_process():
     finally:
         ours.close()
         other.close()
+
+
+def test_a_box_is_swept_once_nobody_holds_it():
+    """After a week without a letter it goes, but not while a monitor watches its session."""
+    held, left = Mailbox("claude", "held"), mail("claude") / "left"
+    left.mkdir()
+    for one in (mail("claude") / "held", left):
+        os.utime(one, (0, 0))
+    Mailbox("claude", SESSION).close()
+    assert not left.exists()
+    assert held.leave("words", Action("1", "feedback", "x"), "Still here.")
+    held.close()

@@ -58,6 +58,23 @@ def test_names_that_no_log_has(tmp_path, monkeypatch, name, words):
     assert words in one_line(monitor("report", name))
 
 
+LONG = "\x1b[2J" + "a" * 300
+"""A name longer than any file's, and not harmless on a terminal."""
+
+
+@pytest.mark.parametrize("words", [
+    ["report", LONG, "-o", "out"], ["report", "run.jsonl", "-o", LONG], ["report", "run.jsonl", "--project", LONG],
+    ["measure", LONG], ["measure", ".", "--since", LONG],
+])  # fmt: skip
+def test_a_path_that_the_system_refuses_is_told_in_one_line(tmp_path, words):
+    """Whichever option names it: what the system says of it, exit code 3, and no traceback."""
+    (tmp_path / "run.jsonl").write_bytes(logs.lines(logs.started(), logs.prompted()))
+    done = monitor(*words, cwd=tmp_path)
+    assert "File name too long" in one_line(done)
+    assert "\x1b" not in one_line(done)
+    assert done.returncode == 3
+
+
 def test_hostile_names(tmp_path):
     """A name full of markup and control characters is shown harmlessly."""
     name = "[/foo]\x1b]52;c;aGk=\x07\u202e.jsonl"

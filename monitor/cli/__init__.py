@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -16,7 +17,7 @@ from monitor.cli.machine import doctor
 from monitor.cli.machine import runs as found_runs
 from monitor.cli.options import ASCII, THEME
 from monitor.cli.records import measure, report, rescue
-from monitor.errors import INTERRUPTED, USAGE, MonitorError
+from monitor.errors import INPUT, INTERRUPTED, USAGE, MonitorError
 
 _HELP = """Watch an AI coding agent: what it says it did, beside what really happened.
 
@@ -29,6 +30,8 @@ monitor demo         see it at work on a scripted agent; no model, no network
 
 Attaching is read-only: nothing is written into the project or the agent's files.
 """
+_LONG = 160
+"""Characters of a path that are told."""
 
 
 class Commands(click.Group):
@@ -98,7 +101,17 @@ def _guarded(call: Callable[[], Any]) -> int:
         return done.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
+    except OSError as error:  # whatever path was named: the system says what is wrong with it
+        return _fail(_refused(error), INPUT)
     return result if isinstance(result, int) else 0
+
+
+def _refused(error: OSError) -> str:
+    """What the system says of a path, in one line."""
+    from monitor.text import line, shorten
+
+    named = f"{shorten(line(os.fsdecode(error.filename)), _LONG)}: " if error.filename else ""
+    return f"{named}{error.strerror or type(error).__name__}. Check the path"
 
 
 def _fail(text: str, code: int) -> int:

@@ -18,7 +18,7 @@ _OURS = ("[lcode", "[exit code")
 _COLOURS = re.compile("␛\\[[0-9;?]*[A-Za-z]")
 _USES_PROXY = re.compile(r"proxy env variable \S+ == '([^']+)'")
 _REFUSED_PAGE = re.compile(
-    r"\W*(?:Error:|Error (?:fetching|during)|Failed to (?:fetch|load|retrieve|download)|Request failed|Could not fetch"
+    r"\W*+(?:Error:|Error (?:fetching|during)|Failed to (?:fetch|load|retrieve|download)|Request failed|Could not fetch"
     r"|Unable to fetch|(?:\S+ ){0,3}returned HTTP [45]|HTTP(?:/\S+)?(?: error)?:? [45]\d\d\b|fetch failed)",
     re.IGNORECASE,
 )

@@ -7,7 +7,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from urllib.parse import urlsplit
 
 URL = re.compile(r"\b(?:https?|ftp|ssh|git)://[^\s'\"<>`|]+", re.IGNORECASE)
-_SCP = re.compile(r"(?:[\w.+-]+@)?([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+):(?!//)\S*[^\s\d]\S*")
+_SCP = re.compile(r"(?:[\w.+-]+@)?([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+):(?!//)\d*+[^\s\d]\S*")
 _SCHEME = re.compile(r"[A-Za-z][\w+.-]*://")
 _PORTS = {"http": 80, "https": 443, "ftp": 21, "ssh": 22, "git": 9418}
 _LOCAL = (".local", ".lan", ".home", ".internal", ".localhost", ".test", ".example", ".invalid")

@@ -19,6 +19,8 @@ _BUILDING: dict[str, tuple[str, ...]] = {
     "cargo": ("test", "nextest"), "go": ("test",), "dotnet": ("test",), "swift": ("test",), "bazel": ("test",),
 }  # fmt: skip
 _TASKS = re.compile(r"(?:.*:)?(?:\w*test\w*|check|verify)", re.IGNORECASE)
+_LONGEST = 255
+"""Characters of a task's name."""
 _RUNNERS = ("npx", "bunx", "uvx", "uv", "poetry", "pipenv", "pdm", "hatch", "rye", "bundle")
 _PYTHON = re.compile(r"python[\d.]*|py")
 _FETCHING = (
@@ -50,7 +52,7 @@ def tests(simple: Simple) -> Literal["", "tests", "builds"]:
     if program in _TESTERS:
         return "tests"
     if program in ("gradle", "gradlew", "mvn", "mvnw"):
-        return "builds" if any(_TASKS.fullmatch(word) for word in words.split()) else ""
+        return "builds" if any(len(word) <= _LONGEST and _TASKS.fullmatch(word) for word in words.split()) else ""
     if _begins(words, _BUILDING.get(program, ())):
         return "builds"
     return "tests" if _begins(words, _TESTING.get(program, ())) else ""

@@ -52,13 +52,14 @@ class ReadLines:
             return
         old = self._blocks.pop(key, ())
         apart = [one for one in old if one.end <= block.first or block.end <= one.first]
-        kept = [block]
+        kept, size = [block], _size((block,))
         for one in reversed(() if block.whole else apart):
-            if _size((*kept, one)) <= _FILE:
+            more = _size((one,))
+            if size + more <= _FILE:
                 kept.append(one)
-        self._size -= _size(old)
+                size += more
+        self._size += size - _size(old)
         self._blocks[key] = tuple(reversed(kept))
-        self._size += _size(self._blocks[key])
         while self._size > _ALL:
             self.drop(next(iter(self._blocks)))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 
 from monitor.shell.runs import Way
 
@@ -37,6 +38,8 @@ def recipes(way: Way, text: str, wanted: Sequence[str]) -> list[str]:
 
 def names(text: str, script: str) -> bool:
     """Whether a text names a script outside its comments."""
+    if script not in text:
+        return False
     pattern = re.compile(rf"(?<![\w.-]){re.escape(script)}(?![\w.-])")
     return any(
         pattern.search(line) for line in text.split("\n") if not line.lstrip().startswith(("#", "//", "*", "--"))
@@ -45,33 +48,39 @@ def names(text: str, script: str) -> bool:
 
 def _make(text: str, goals: Sequence[str]) -> Iterator[str]:
     """The recipes of the goals and of what they need; of the first target where no goal is given."""
-    rules: dict[str, tuple[list[str], list[str]]] = {}
+    rules: dict[str, list[tuple[list[str], list[str]]]] = {}
     settings: dict[str, str] = {}
-    current: list[str] = []
+    lines: list[str] = []
     first = ""
     for line in text.replace("\\\n", " ").split("\n"):
         if line.startswith("\t"):
-            for target in current:
-                rules[target][1].append(line.strip().lstrip("@-+"))
+            lines.append(line.strip().lstrip("@-+"))
         elif setting := _SETTING.match(line):
             settings[setting[1]] = setting[2]
         elif rule := _rule(line):
             needs, _, own = rule[1].partition(";")
-            current = rule[0].split()
-            for target in current:
-                known = rules.setdefault(target, ([], []))
-                known[0].extend(needs.split())
-                known[1].extend([own] if own else [])
-            first = first or next((target for target in current if not target.startswith(".")), "")
-    waiting, done = list(goals) or [first], set[str]()
+            lines = [own] if own else []
+            told = needs.split(), lines
+            for target in dict.fromkeys(rule[0].split()):
+                rules.setdefault(target, []).append(told)
+                first = first or ("" if target.startswith(".") else target)
+    for line in _made(rules, goals or (first,)):
+        yield _USE.sub(lambda use: settings.get(use[1], use[0]), line).replace("$$", "$")
+
+
+def _made(rules: Mapping[str, Sequence[tuple[list[str], list[str]]]], goals: Sequence[str]) -> Iterator[str]:
+    """The lines of the rules that goals and what they need have, each rule's of each of its targets."""
+    waiting, done, asked = deque(goals), set[str](), set[int]()
     while waiting:
-        target = waiting.pop(0)
-        if target not in done and target in rules:
-            done.add(target)
-            waiting += rules[target][0]
-            yield from (
-                _USE.sub(lambda use: settings.get(use[1], use[0]), one).replace("$$", "$") for one in rules[target][1]
-            )
+        target = waiting.popleft()
+        if target in done:
+            continue
+        done.add(target)
+        for needs, lines in rules.get(target, ()):
+            yield from lines
+            if id(needs) not in asked:
+                asked.add(id(needs))
+                waiting.extend(needs)
 
 
 def _rule(line: str) -> tuple[str, str] | None:

@@ -23,6 +23,8 @@ _TASKS = ("just", "task", "invoke", "inv", "poe", "doit", "nx", "turbo", "earthl
 """Runners of tasks whose names say what they do."""
 _TASK = re.compile(r"(?:.*[:_.-])?(?:tests?|specs?|check|verify|ci)(?:[:_.-].*)?", re.IGNORECASE)
 _OTHERS = ("cargo llvm-cov", "cargo tarpaulin", "coverage run", "swift test", "zig test", "flutter test", "dart test")
+_LONGEST = 255
+"""Characters of a name that may say that something is a test: no file's is longer."""
 _EDITING = ("apply", "am", "revert", "cherry-pick", "stash pop", "stash apply", "restore")
 
 
@@ -61,8 +63,9 @@ def _is_test(step: Step) -> bool:
     ):
         return True
     if step.program in _TASKS:
-        return any(_TASK.fullmatch(word) for word in step.words[1:])
+        return any(len(word) <= _LONGEST and _TASK.fullmatch(word) for word in step.words[1:])
     files = [ran.path for ran in scripts_of(step) if "/" in ran.path]
     if _CODE.fullmatch(step.program):
         files = [word for word in step.words[1:] if not word.startswith("-")][:1]
-    return any(_TEST_FILE.fullmatch(file.rpartition("/")[2]) for file in files)
+    names = (file.rpartition("/")[2] for file in files)
+    return any(len(name) <= _LONGEST and _TEST_FILE.fullmatch(name) for name in names)

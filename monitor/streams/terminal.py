@@ -26,7 +26,7 @@ def reclaim_keyboard() -> int:
         os.close(piped)
         raise MonitorError(
             "There is no terminal to show the screen on",
-            "`monitor watch -` and `monitor report -` work without one",
+            "`monitor watch -` works without one; `monitor report` reads files",
             USAGE,
         ) from error
     os.dup2(terminal, 0)

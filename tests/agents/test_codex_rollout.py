@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from codex_logs import (
     CWD,
+    PIPED,
     THREAD,
     completed,
     context,
@@ -70,6 +71,21 @@ def test_a_whole_turn():
     assert (call.kind, call.command, result.outcome, result.exit) == ("shell", "cat a.py", "ok", 0)
     assert [(end.stop, end.empty) for end in of(events, ReplyEnded)] == [("tools", False), ("end", False)]
     assert [(end.how, end.text) for end in of(events, RequestEnded)] == [("answered", "Done.")]
+
+
+def test_a_rollout_that_is_piped_in():
+    """It tells what it tells as a file."""
+    rows = [
+        meta(),
+        context(),
+        user("Go"),
+        thought("Hm"),
+        shell("c1", "ls"),
+        output("c1", "a.py"),
+        said("Done."),
+        completed(),
+    ]
+    assert decode(*rows, source=PIPED) == decode(*rows) != []
 
 
 def test_prompts():

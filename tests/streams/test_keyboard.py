@@ -66,9 +66,9 @@ def test_no_input_at_all():
 
 
 def test_no_terminal():
-    """Without a terminal the commands that need none are named, and nothing was changed."""
+    """Without a terminal the command that needs none is named, and nothing was changed."""
     out = run("", input="piped", start_new_session=True)
-    assert out.startswith("2 There is no terminal to show the screen on. `monitor watch -`")
+    assert out.startswith("2 There is no terminal to show the screen on. `monitor watch -` works without one; ")
 
 
 def test_the_terminal_of_these_tests_is_one(terminal):

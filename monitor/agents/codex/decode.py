@@ -41,7 +41,8 @@ class CodexDecoder:
             return told if told is not None else (unreadable(record, "no message of an app-server"),)
         if not raw(found, "type"):
             return (unreadable(record, "a record without its kind"),)
-        return (self._rollouts if record.input.role == ROLLOUT else self._stream).feed(found, record)
+        written = record.input.role == ROLLOUT or isinstance(found.get("payload"), dict)  # one may be piped in, too
+        return (self._rollouts if written else self._stream).feed(found, record)
 
     def _served(self, role: str) -> Wires | None:
         return {WIRE: self._wire, BESIDE: self._beside, ATTACHED: self._attached}.get(role)

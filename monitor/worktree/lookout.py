@@ -118,8 +118,9 @@ class Lookout:
     def wake(self) -> None:
         """End the wait, or the next one; safe from any thread."""
         self._woken.set()
-        if self._notices is not None:
-            self._notices.wake()
+        notices = self._notices
+        if notices is not None:
+            notices.wake()
 
     def hurry(self) -> None:
         """Look at everything that may have changed now, whatever its turn."""
@@ -128,9 +129,9 @@ class Lookout:
 
     def close(self) -> None:
         """Watch nothing any more."""
-        if self._notices is not None:
-            self._notices.close()
-            self._notices = None
+        notices, self._notices = self._notices, None
+        if notices is not None:
+            notices.close()
 
     def _late(self, tree: Tree) -> str:
         """Why some changes are seen late."""
@@ -173,7 +174,7 @@ class Lookout:
         self._tree, self.lost = None, True
         self._git.clear()
         if self._notices is not None:
-            self._notices.close()
+            self.close()
             self._connect()
 
     def _notice(self, notice: Notice, tree: Tree, now: float) -> None:

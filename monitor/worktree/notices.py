@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 
 from monitor.streams.instance import Instance
@@ -39,6 +40,9 @@ class Notices:
 
     def __init__(self) -> None:
         self._instance = Instance()
+        self._closed = False
+        self._ending = threading.Lock()
+        """Held while it is woken or closed: once closed, its descriptor may be another file's."""
 
     def add(self, folder: str) -> int:
         """Watch a folder and what lies directly in it; the same number for the same folder. Raises OSError."""
@@ -57,12 +61,16 @@ class Notices:
         return [_notice(*one) for one in self._instance.read()]
 
     def wake(self) -> None:
-        """End the wait, or the next one; safe from any thread."""
-        self._instance.wake()
+        """End the wait, or the next one; safe from any thread, also once it is closed."""
+        with self._ending:
+            if not self._closed:
+                self._instance.wake()
 
     def close(self) -> None:
         """Watch nothing any more."""
-        self._instance.close()
+        with self._ending:
+            self._closed = True
+            self._instance.close()
 
 
 def _notice(watch: int, mask: int, name: str) -> Notice:

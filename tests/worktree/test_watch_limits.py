@@ -45,14 +45,19 @@ def begun(project):
         watcher.close()
 
 
-@pytest.mark.parametrize("trouble", [ImportError(), OSError(24, "Too many open files")])
-def test_without_notices(project, begun, hasty, monkeypatch, trouble):
-    """Where the kernel gives no notice, changes are found by looking, and the problem says so."""
+def refusing(trouble):
+    """A system that gives no notices."""
 
     def refuse():
         raise trouble
 
-    monkeypatch.setattr(lookout, "Notices", refuse)
+    return refuse
+
+
+@pytest.mark.parametrize("trouble", [ImportError(), OSError(24, "Too many open files")])
+def test_without_notices(project, begun, hasty, monkeypatch, trouble):
+    """Where the kernel gives no notice, changes are found by looking, and the problem says so."""
+    monkeypatch.setattr(lookout, "Notices", refusing(trouble))
     watcher = begun()
     assert "are looked for every" in watcher.problem
     project.write("src/app.py", "changed\n")
@@ -146,6 +151,22 @@ def test_a_folder_replaced_by_another(project, begun, hasty):
     assert gather(watcher, {"src/app.py"}) == {"src/app.py": "modified"}
     project.write("README.md", "watched again\n")
     gather(watcher, {"README.md"})
+
+
+def test_a_folder_replaced_while_no_more_can_be_watched(project, begun, hasty, monkeypatch):
+    """Where the system gives notice of the new folder no more, it is looked at by turns; nobody who waits is disturbed."""
+    watcher = begun()
+    told = Notices()
+    monkeypatch.setattr(lookout, "Notices", refusing(OSError(24, "Too many open files")))
+    project.path.rename(project.room / "elsewhere")
+    shutil.copytree(project.room / "elsewhere", project.path, symlinks=True)
+    until(lambda: "are looked for every" in watcher.problem)
+    watcher.settle()
+    project.write("src/app.py", "seen by looking\n")
+    watcher.settle()
+    assert "src/app.py" in [one.file for one in watcher.changes()]
+    told.close()
+    told.wake()
 
 
 def test_a_file_of_four_gigabytes(project, begun):

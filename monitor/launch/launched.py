@@ -45,14 +45,10 @@ class Launched:
         self.agent: str = told["agent"]
         self.mark: str = told["mark"]
         self.cwd = Path(told["cwd"])
-        command, began = told.get("command"), told.get("began")
-        self.command: Sequence[str] = (
-            [word for word in command if isinstance(word, str)] if isinstance(command, list) else []
-        )
+        words, began = told.get("command"), told.get("began")
+        self.command = tuple(str(word) for word in words) if isinstance(words, list) else ()
         self.began = float(began) if isinstance(began, int | float) else None
         """When it was started, seconds since the epoch."""
-        words = told.get("command")
-        self.command = tuple(str(word) for word in words) if isinstance(words, list) else ()
         self.task = ""
         """What its channel asks of it first; only who has started it knows."""
         self.stops = False

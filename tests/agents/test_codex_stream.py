@@ -82,6 +82,7 @@ def test_a_turn_that_fails():
             {"tool": "look", "status": "failed", "error": {"message": "no"}},
             ("other", "look", "failed"),
         ),
+        ("mcp_tool_call", {"tool": "look", "status": "declined"}, ("other", "look", "denied")),
         ("web_search", {"query": "x"}, ("search", "web_search", "ok")),
         ("collab_tool_call", {"tool": "spawn_agent"}, ("delegate", "spawn_agent", "ok")),
     ],

@@ -82,6 +82,8 @@ def test_without_a_person_a_rejection_is_a_refusal():
             "timed_out",
         ),
         (0, "\nUser aborted the command\n", "ok"),
+        (0, "\n<shell_metadata>\nUser aborted the command\n</shell_metadata>", "ok"),
+        (0, "\n<shell_metadata>\nshell tool terminated command after exceeding timeout 5 ms.\n</shell_metadata>", "ok"),
     ],
 )
 def test_a_command_is_judged_by_its_exit(talk, code, tail, outcome):

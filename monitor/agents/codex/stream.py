@@ -138,7 +138,7 @@ class Stream:
         if not done:
             return (made, *begun)
         self._replies.answered()
-        failed = raw(item, "status") == "failed"
-        output = text(part(item, "error"), "message") if failed else ""
-        result = ToolReturned(call=call, outcome="failed" if failed else "ok", output=output, cut=not failed)
+        outcome = items.OUTCOMES.get(raw(item, "status"), "ok")
+        output = text(part(item, "error"), "message")
+        result = ToolReturned(call=call, outcome=outcome, output=output, cut=not output)
         return (made, result, *delegating.ended(item, self._family), *begun)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from monitor.agents.acp import meaning
 from monitor.agents.fields import Object, part, parts, raw, text, truth, whole
-from monitor.agents.opencode.tools import INVALID
+from monitor.agents.opencode.tools import INVALID, KINDS
 from monitor.events import Failure, FileOutcome, Outcome, ToolCalled, ToolReturned
 from monitor.text import clean
 
@@ -80,12 +80,12 @@ def _completed(tool: str, state: Object, output: str) -> tuple[Outcome, Failure]
     """A call that came to its end; a command that failed did, too."""
     if tool == INVALID:
         return "not_executed", "arguments"
-    tail = output[-_TAIL:]
-    if _ABORTED.search(tail):
+    code, tail = whole(part(state, "metadata"), "exit"), output[-_TAIL:] if KINDS.get(tool) == "shell" else ""
+    if code is None and _ABORTED.search(tail):
         return "cancelled", ""
-    if _LATE.search(tail):
+    if code != 0 and _LATE.search(tail):
         return "timed_out", ""
-    return ("failed", "") if whole(part(state, "metadata"), "exit") else ("ok", "")
+    return ("failed", "") if code else ("ok", "")
 
 
 def _failure(words: str) -> Failure:

@@ -154,7 +154,7 @@ class Stalls:
                 self._hear(event.actor, waits, spot)
             case ToolCalled():
                 self._called(event, waits, spot)
-            case ToolReturned() if waits.calls.pop(event.call, None) is not None:
+            case ToolReturned() if waits.returned(event):
                 self._end(event.actor, event.call, event.seq, "its result came")
                 self._hear(event.actor, waits, spot)
             case ReplyEnded() if waits.model is not None and waits.model.speaking:
@@ -199,14 +199,14 @@ class Stalls:
 
     def _called(self, event: ToolCalled, waits: Waits, spot: Spot) -> None:
         self._hear(event.actor, waits, spot, speaking=True)
-        if event.partial or not event.call:  # without an id no result can end the wait
+        if event.partial or not event.call or waits.has_result(event):  # without an id no result can end the wait
             return
         limit = event.timeout + self._numbers.grace if event.timeout and event.timeout > 0 else self._numbers.calls
         if not self._numbers.calls or event.kind == "ask" or self._mute(waits):
             limit = 0
         self._delegating |= {event.actor: None} if event.kind == "delegate" else {}
-        gone = waits.add(event.call, Wait("call", self._clock.now, limit, spot, named(event), event.kind == "delegate"))
-        self._end(event.actor, gone, event.seq, "too many calls wait")
+        wait = Wait("call", self._clock.now, limit, spot, named(event), event.kind == "delegate", event.message)
+        self._end(event.actor, waits.add(event.call, wait), event.seq, "too many calls wait")
         self._expect(limit, waits.calls[event.call].since)
 
     def _expect(self, limit: float, since: float) -> None:

@@ -6,10 +6,13 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Literal
 
-from monitor.events import Event
+from monitor.detectors.remembered import Remembered
+from monitor.events import Event, ToolCalled, ToolReturned
 from monitor.findings import Level, Spot
 
 _CALLS = 300
+_DONE = 500
+"""Calls that have their result of which it is remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,8 @@ class Wait:
     name: str = ""
     delegate: bool = False
     """The call has another actor work: its time begins anew with whatever that one does."""
+    message: str = ""
+    """Of a call: the model's message it came in."""
     speaking: bool = False
     """The model is in the middle of a reply."""
 
@@ -57,6 +62,8 @@ class Waits:
         self.person = False
         self.model: Wait | None = None
         self.calls: dict[str, Wait] = {}
+        self._done: Remembered[str, tuple[int, str]] = Remembered(_DONE)
+        """By call that has its result the request and the message in which it had: its id may be used again."""
         self.closed = -1
         """The turn in which its request ended: more of that turn is only told late."""
         self.deltas: bool | None = None
@@ -71,6 +78,17 @@ class Waits:
         oldest = next(iter(self.calls)) if len(self.calls) > _CALLS else ""
         self.calls.pop(oldest, None)
         return oldest
+
+    def returned(self, event: ToolReturned) -> bool:
+        """A call has its result, maybe before it was told; whether that was awaited."""
+        wait = self.calls.pop(event.call, None)
+        self._done.put(event.call, (event.request, event.message or (wait.message if wait else "")))
+        return wait is not None
+
+    def has_result(self, event: ToolCalled) -> bool:
+        """Whether a call is only told again, or late: its result has come."""
+        request, message = self._done.get(event.call) or (-1, "")
+        return request == event.request and not (message and event.message and message != event.message)
 
     def awaited(self) -> list[tuple[str, Wait]]:
         """Each wait with its key: the call's id, empty for the model; none while a person is asked."""
@@ -100,5 +118,5 @@ class Waits:
         """Another that goes on from here."""
         other = Waits()
         other.__dict__.update(self.__dict__)
-        other.calls = dict(self.calls)
+        other.calls, other._done = dict(self.calls), self._done.copy()
         return other

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from stalls_story import Live, calling
 
 from monitor.events import (
     Coverage,
     Noticed,
     Prompted,
+    ReplyEnded,
     RequestEnded,
     RunEnded,
     RunStarted,
@@ -169,6 +171,36 @@ def test_a_call_told_again_keeps_its_time():
     assert told.later(1_200) == "warn"
     told.tell(ToolReturned(call="c"))
     assert told.open == []
+
+
+@pytest.mark.parametrize("copied", [False, True])
+def test_a_call_told_after_its_result_is_not_awaited(copied):
+    """Nobody waits for a result that has come: not when its call is told once more, nor when it is told only then."""
+    told = Live()
+    call = ToolCalled(call="c", message="m", tool="bash", kind="shell", command="make")
+    told.tell(call)
+    told.result("c")
+    told.result("d")
+    if copied:
+        told.detector = told.detector.copy()
+    told.tell(call)
+    told.tell(replace(call, call="d"))
+    told.tell(ReplyEnded(message="m", stop="tools"))
+    assert told.later(100_000) is None
+
+
+def test_an_id_that_is_used_again_is_awaited():
+    """A call of another message, or of another request, is another call, though it has the id of one that came back."""
+    for again in ("message", "request"):
+        told = Live()
+        calling(told)
+        told.result("c")
+        if again == "request":
+            told.tell(RequestEnded(text="Done."))
+            told.tell(Prompted(text="more"))
+        told.tell(ToolCalled(call="c", message="n" if again == "message" else "m", kind="shell", command="make"))
+        told.tell(ReplyEnded(message="n", stop="tools"))
+        assert told.later(601) == "note"
 
 
 def test_a_background_command_is_not_awaited():

@@ -67,14 +67,17 @@ class ScriptBook:
             self._texts.put(canonical(steps[0].words[1], base), _EXIT_LINE.sub("", output))
 
     def change(self, key: str, change: Change, to: str, entry: ScriptEntry, message: str) -> str:
-        """A file tool changed a file; the script that is gone by that comes back, or nothing."""
+        """A file tool changed a file, or moved it `to` another; the script that is gone by that comes back, or nothing.
+
+        `entry` is of the file that is there afterwards.
+        """
         if change.op == "delete":
             return self.removed(key)
-        if change.op == "move" and to:
+        if to:
             self._texts.move(key, to)
             script = self._scripts.pop(key, None)
             if script is not None:
-                self._keep(to, replace(script.entry, key=to, file=to), script.message)
+                self._keep(to, replace(script.entry, key=to, file=entry.file), script.message)
             return key if script is not None else ""
         if change.op in ("create", "write"):
             self._texts.put(key, change.new or "")

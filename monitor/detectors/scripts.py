@@ -16,7 +16,7 @@ from monitor.detectors.places import Places
 from monitor.detectors.script_book import ScriptBook
 from monitor.detectors.scripts_advice import never_run, never_written, unrun_message, unwritten_message
 from monitor.detectors.scripts_view import ScriptEntry, ScriptsView, Unwritten
-from monitor.detectors.written import written
+from monitor.detectors.written import changed
 from monitor.events import Acted, Event, Outcome, Prompted, RequestEnded, RunStarted, ToolCalled, ToolReturned
 from monitor.findings import Finding, Level, Spot, State
 from monitor.shell.step import Step
@@ -115,21 +115,11 @@ class Scripts:
 
     def _wrote(self, event: ToolReturned, asked: Asked, folder: str) -> None:
         """A file tool wrote: each change whose file was written."""
-        made = written(asked.call, event)
-        for at, change in enumerate(asked.call.changes):
-            told = (
-                made[at].file
-                if len(made) == len(asked.call.changes)
-                else made[0].file
-                if len(made) == 1
-                else change.file
-            )
-            if not made or not change.file:
-                continue
-            key = self._places.names.key(told or change.file, folder)
-            to = self._places.names.key(change.to, folder) if change.to else ""
-            self._written_after_all(key, event.seq)
-            self._changed(self._book.change(key, change, to, self._entry(key, event), asked.call.message))
+        for change, key, to in changed(asked.call, event, lambda path: self._places.names.key(path, folder)):
+            moved = to if change.op == "move" and to else ""
+            self._written_after_all(moved or key, event.seq)
+            entry = self._entry(moved or key, event)
+            self._changed(self._book.change(key, change, moved, entry, asked.call.message), event.seq)
 
     def _entry(self, key: str, event: ToolReturned) -> ScriptEntry:
         return ScriptEntry(key, self._places.names.shown(key), _spot(event))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from monitor.detectors.paths import canonical
-from monitor.events import FileOutcome, ToolCalled, ToolReturned
+from monitor.events import Change, FileOutcome, ToolCalled, ToolReturned
 from monitor.shell.steps import steps_of
 from monitor.shell.writes import writes_of
 
@@ -15,6 +15,26 @@ def written(call: ToolCalled, result: ToolReturned) -> Sequence[FileOutcome]:
     if result.files or result.outcome != "ok":
         return [one for one in result.files if one.outcome == "ok"]
     return [FileOutcome(change.file) for change in call.changes if change.file]
+
+
+def changed(call: ToolCalled, result: ToolReturned, key: Callable[[str], str]) -> Iterator[tuple[Change, str, str]]:
+    """The changes that were made, each with the key of its file and of where a move leads.
+
+    A path of the result that is none of the call's is what the tool resolved one of those to, where that can be told.
+    """
+    made = [key(one.file) for one in written(call, result)]
+    asked = [key(change.file) if change.file else "" for change in call.changes]
+    one_file = len(made) == len({file for file in asked if file}) == 1
+    for at, (change, file) in enumerate(zip(call.changes, asked, strict=True)):
+        to = key(change.to) if change.to else ""
+        if not file:
+            continue
+        if file in made or (to and to in made):
+            yield change, file, to
+        elif one_file:
+            yield change, made[0], to
+        elif len(made) == len(asked) and made[at] not in asked:
+            yield change, made[at], to
 
 
 def shell_files(command: str, folder: str) -> Iterator[str]:

@@ -115,6 +115,12 @@ def edit(number, name, arguments, seen) -> dict:
             ("failed", "ambiguous"),
         ),
         ("Write", {"file_path": "/a", "content": "x"}, "Error: EACCES: permission denied", ("failed", "io")),
+        (
+            "Edit",
+            {"file_path": "/a", "old_string": "x", "new_string": "y"},
+            "The file /a has been updated. Here is how it reads now:\n1\traise PermissionError('permission denied')\n2\t# identical",
+            ("ok", ""),
+        ),
     ],
 )  # fmt: skip
 def test_the_tools_of_other_agents(name, arguments, seen, expected):

@@ -102,5 +102,5 @@ def _judged(call: ToolCalled, told: str) -> tuple[Outcome, Failure]:
         return "ok", ""
     if call.tool in text_editor.NAMES:
         return text_editor.judge(told)
-    head = told[:_HEAD]
-    return next((("failed", failure) for words, failure in _FAILURES if words.search(head)), ("ok", ""))
+    first = told[:_HEAD].lstrip().partition("\n")[0]  # what follows may be lines of the file
+    return next((("failed", failure) for words, failure in _FAILURES if words.search(first)), ("ok", ""))

@@ -63,6 +63,8 @@ def _value(text: str, at: int) -> tuple[str, int]:
             at = len(text) if end < 0 else end
         else:
             value, blanks = value + " " * blanks, 0
+            if sign == "\0":
+                raise ConfigError("a zero byte in a value")
             if sign == "\\":
                 sign = _escape(text[at : at + 1])
                 at += 1

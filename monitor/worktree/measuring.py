@@ -142,7 +142,7 @@ class Measuring:
                 self._asked.clear()
                 self._busy = True
             began, since = time.time(), time.monotonic()
-            now = measure(self._folder, cache=self._cache, stop=lambda: self._stopped, state=self._state)
+            now = self._measured()
             self.took = time.monotonic() - since
             self.told(now)
             events = [event for want in wants if self._says_more(event := self._event(want, now, began), want)]
@@ -151,6 +151,12 @@ class Measuring:
                 self._busy = False
                 self._changed.notify_all()
             self.wake()
+
+    def _measured(self) -> Measurement:
+        try:
+            return measure(self._folder, cache=self._cache, stop=lambda: self._stopped, state=self._state)
+        except Exception as error:  # noqa: BLE001 - whoever waits is answered, and told that nothing is known
+            return Measurement(None, None, f"monitor itself failed ({type(error).__name__}: {error})")
 
     def _says_more(self, event: TreeMeasured, want: Measure) -> bool:
         changed = event.since_start if event.when == "start" else event.changed

@@ -150,3 +150,14 @@ def test_an_index_too_large_to_be_one_is_not_read(project):
     """A file of any size in its place does not fill the memory."""
     os.truncate(project.path / ".git/index", 1 << 31)
     assert "is damaged: it is no index" in project.measure().reason
+
+
+@pytest.mark.parametrize("unaided", [False, True])
+def test_a_zero_byte_in_the_configuration(project, unaided):
+    """A setting that no path can hold makes the folder unmeasurable, with the reason, with git and without."""
+    project.unaided = unaided
+    with (project.path / ".git/config").open("ab") as file:
+        file.write(b"[core]\n\tworktree = a\0b\n")
+    found = project.measure()
+    assert found.content is None
+    assert "a zero byte in a value" in found.reason

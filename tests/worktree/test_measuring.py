@@ -139,6 +139,21 @@ def test_a_folder_that_is_gone(measuring, project):
     assert event.reason
 
 
+def test_a_fault_of_our_own_leaves_nobody_waiting(measuring, project, monkeypatch):
+    """Should a measurement fail by a fault of monitor's, nothing is known and the reason is said; the next one is made."""
+
+    def fail(*_, **__):
+        raise RuntimeError("boom")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("monitor.worktree.measuring.measure", fail)
+        event = measured(measuring, "claim")
+    assert (event.changed, event.content) == (None, None)
+    assert "monitor itself failed (RuntimeError: boom)" in event.reason
+    (project / "a.py").write_text("two\n")
+    assert measured(measuring, "claim").changed is True
+
+
 def test_one_measurement_serves_all_that_asked(measuring):
     """Everything asked before a measurement began gets an answer of its own."""
     for seq in range(5):

@@ -184,7 +184,7 @@ def _dismiss(launched: Launched, snapshot: Snapshot, *, client: bool) -> int | N
         wire.poll()
         time.sleep(_PAUSE)
     wire.close()
-    return int(snapshot.verdict.claimed_done is None) if client and not snapshot.run.over else None
+    return int(snapshot.verdict.claimed_done is None) if client else None
 
 
 def _tell(prepared: Prepared) -> None:

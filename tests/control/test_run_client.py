@@ -26,7 +26,8 @@ for line in sys.stdin:
     asked = json.loads(line)
     match asked["method"]:
         case "initialize":
-            say(id=asked["id"], result={"protocolVersion": 1})
+            name = "lcode" if how == "loop" else "mine"
+            say(id=asked["id"], result={"protocolVersion": 1, "agentInfo": {"name": name}})
         case "session/new" if how == "no session":
             say(id=asked["id"], error={"code": -32000, "message": "log in first"})
         case "session/new":
@@ -36,7 +37,7 @@ for line in sys.stdin:
         case "session/prompt":
             told = {"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": "Done."}}
             say(method="session/update", params={"sessionId": "s1", "update": told})
-            say(id=asked["id"], result={"stopReason": "end_turn"})
+            say(id=asked["id"], result={"stopReason": "max_turn_requests" if how == "loop" else "end_turn"})
 """
 
 
@@ -45,6 +46,7 @@ for line in sys.stdin:
     [
         ("answered", 0, "Done is claimed"),
         ("error", 1, "The agent ended on an error: the model is gone"),
+        ("loop", 1, "LOOPING"),
         ("no session", 1, "The agent ended on an error: log in first"),
     ],
 )

@@ -27,11 +27,16 @@ def edited(text: str) -> str:
         raise MonitorError(f"$EDITOR cannot be read: {problem}", "Set it to a command") from None
     if not words:
         raise MonitorError("No editor is set", "Set $EDITOR to the command that opens yours")
-    with tempfile.TemporaryDirectory(prefix="monitor-") as folder:
-        file = Path(folder) / "feedback.md"
-        file.write_text(text, encoding="utf-8")
-        _open(words, file)
-        return _read(file)
+    try:
+        with tempfile.TemporaryDirectory(prefix="monitor-", ignore_cleanup_errors=True) as folder:
+            file = Path(folder) / "feedback.md"
+            file.write_text(text, encoding="utf-8")
+            _open(words, file)
+            return _read(file)
+    except OSError as problem:
+        raise MonitorError(
+            f"The draft cannot be put into a file: {problem.strerror or problem}", "The draft is as it was"
+        ) from None
 
 
 def _open(words: list[str], file: Path) -> None:

@@ -87,7 +87,7 @@ def whole(seconds: float) -> str:
 
 
 def count(number: int) -> str:
-    """`812`, `12.4k`, `1.2M`."""
+    """`812`, `9,999`, `12k`, `1.2M`."""
     if number < 10_000:
         return f"{number:,}"
-    return f"{number / 1000:.0f}k" if number < 1_000_000 else f"{number / 1_000_000:.1f}M"
+    return f"{number / 1000:.0f}k" if number < 999_500 else f"{number / 1_000_000:.1f}M"

@@ -125,7 +125,7 @@ def test_running_durations_show_no_tenths() -> None:
 
 def test_counts_are_short() -> None:
     """Large counts lose digits, small ones none."""
-    assert [count(n) for n in (812, 9_999, 12_400, 1_240_000)] == ["812", "9,999", "12k", "1.2M"]
+    assert [count(n) for n in (812, 9_999, 12_400, 999_600, 1_240_000)] == ["812", "9,999", "12k", "1.0M", "1.2M"]
 
 
 def test_clock_times_name_the_day_when_it_is_another() -> None:

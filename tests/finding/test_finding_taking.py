@@ -12,6 +12,7 @@ from waiting import until
 from monitor.actions import Action
 from monitor.agents.listed import Listed
 from monitor.channels.hold import RESTS
+from monitor.finding import attaching
 from monitor.finding.following import MOST
 from monitor.finding.survey import Sighting
 from monitor.opening import piped
@@ -181,3 +182,31 @@ def test_no_more_are_followed_than_there_is_room_for(tmp_path):
         found.take(left)
         found.look()
         assert (sum(one.attached for one in found.view.live), found.view.beyond) == (MOST + 1, 1)
+
+
+def test_the_run_that_is_looked_at_alone_is_told_at_once(private_home, tmp_path):
+    """The one that is chosen, and one that was entered, are read as they write; all others may wait a moment."""
+    holds = {}
+
+    def attach(listed, hold):
+        holds[listed.session] = hold
+        return attaching.attached(listed, hold)
+
+    runs = []
+    for name in ("one", "two"):
+        path = tmp_path / f"{name}.jsonl"
+        path.write_text('{"event":"RunStarted","agent":"tiny"}\n')
+        runs.append(Listed("native", name, path, "live", "", pid=1, last=1.0))
+    with fleet(Machine(*runs), attach=attach) as found:
+        found.look()
+        one, two = (run.key for run in runs)
+        assert all(hold.rests for hold in holds.values())
+        found.look_at([two, one])
+        assert [holds[name].rests for name in ("one", "two")] == [True, False]
+        found.look_at([one, two])
+        assert [holds[name].rests for name in ("one", "two")] == [False, True]
+        found.enter(two)
+        found.look_at([])
+        assert [holds[name].near for name in ("one", "two")] == [False, True]
+        found.seen(two, left=True)
+        assert not holds["two"].near

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from monitor.agents.codex.decode import ROLLOUT
 from monitor.agents.codex.lineage import BEGINNING, Lineage, later, lineage, meta_of
+from monitor.agents.folders import changed
 from monitor.streams.files import read_head
 from monitor.streams.record import Input
 
@@ -57,16 +58,16 @@ class Kin:
 
     def _look(self, folder: Path) -> None:
         """Look at what is new in a folder."""
+        stands = changed(folder)
+        if stands and self._changed.get(folder) == stands:
+            return
         try:
-            changed = folder.stat().st_mtime_ns
-            if self._changed.get(folder) == changed:
-                return
             names = sorted(entry.name for entry in os.scandir(folder) if entry.is_file(follow_symlinks=False))
         except OSError:
             return
         unread = [name for name in names if name not in self._looked and not self._read(folder / name)]
-        if not unread:
-            self._changed[folder] = changed
+        if stands and not unread:
+            self._changed[folder] = stands
 
     def _read(self, path: Path) -> bool:
         """Look at one file; false where its first line is not there yet."""

@@ -14,7 +14,7 @@ from monitor.doctor.settings import settings
 from monitor.errors import FINDING
 from monitor.finding.listers import listers
 from monitor.finding.survey import Survey
-from monitor.text import plural
+from monitor.text import line, plural
 
 _MARKS = {"ok": " ", "note": "-", "lack": "!"}
 
@@ -39,8 +39,8 @@ def rows(checks: list[Check]) -> list[str]:
         if one.about != section:
             section = one.about
             shown += ["", section] if shown else [section]
-        shown.append(f"{_MARKS[one.health]} {one.name:<30}  {one.words}")
+        shown.append(f"{_MARKS[one.health]} {one.name:<30}  {line(one.words)}")
         if one.advice:
-            shown.append(f"{'':<34}{one.advice}")
+            shown.append(f"{'':<34}{line(one.advice)}")
     lacks = sum(one.health == "lack" for one in checks)
     return [*shown, "", f"{plural(lacks, 'thing')} to mend, marked with !" if lacks else "Nothing is missing."]

@@ -44,5 +44,11 @@ def export(snapshot: Snapshot, accounts: Sequence[Account], now: float) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    with os.fdopen(os.open(path, _FLAGS, 0o600), "w", encoding="utf-8") as file:
-        file.write(text)
+    """Write a new file, whole or not at all."""
+    descriptor = os.open(path, _FLAGS, 0o600)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise

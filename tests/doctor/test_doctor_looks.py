@@ -6,9 +6,10 @@ import os
 from pathlib import Path
 
 from monitor.agents.catalogue import AGENTS
-from monitor.commands.doctor import examine
+from monitor.commands.doctor import examine, rows
 from monitor.config import state_path
 from monitor.doctor.agents import agents
+from monitor.doctor.check import Check
 from monitor.doctor.folders import folders
 from monitor.doctor.machine import machine
 from monitor.finding.listers import LISTERS, listers
@@ -78,3 +79,10 @@ def test_session_folders_that_cannot_be_read_are_named(tmp_path, monkeypatch):
     assert told[0].words.endswith(": Permission denied")
     assert told[5].words == f"3 folders more below {bad} cannot be read"
     assert told[6].words == f"{tmp_path}/file: Not a directory"
+
+
+def test_what_it_prints_is_clean():
+    """A folder whose name holds control characters, such as one's own home, is shown harmlessly."""
+    shown = rows([Check("machine", "state folder", "lack", "/a\x1b[2Jb", "Mend /a\x1b[2Jb")])
+    assert "\x1b" not in "".join(shown)
+    assert sum("/a␛[2Jb" in row for row in shown) == 2

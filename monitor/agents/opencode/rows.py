@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from monitor.agents.fields import read_object
+from monitor.agents.folders import changed
 from monitor.agents.opencode.database import columns, entries, opened, stamp
 from monitor.agents.opencode.document import frames_of
 
@@ -42,8 +43,8 @@ class SessionRows:
         """A digest of each message that was given."""
 
     def stamp(self) -> object:
-        """Another value whenever the database was written to."""
-        return stamp(self._path)
+        """Another value whenever the database was written to, and once more when that has settled."""
+        return stamp(self._path), changed(self._path), changed(f"{self._path}-wal")
 
     def lines(self) -> Sequence[bytes]:
         """Rows that are new, a JSON object a line. Raises `OSError` where the database cannot be read."""

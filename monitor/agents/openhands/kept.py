@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from monitor.agents.fields import Object, part, raw, read_object
+from monitor.agents.folders import changed
 from monitor.agents.openhands.conversation import ConversationDecoder
 from monitor.config import state_folder
 from monitor.streams.files import read_head
@@ -40,8 +41,9 @@ class KeptEvents:
         self._state = b""
 
     def stamp(self) -> object:
-        """Another value whenever an event was added, or the state was written."""
-        return tuple(_changed(path) for path in (self._folder / _EVENTS, self._folder / _STATE))
+        """Another value whenever an event was added, or the state was written, and once more when that has settled."""
+        paths = self._folder / _EVENTS, self._folder / _STATE
+        return tuple((_changed(path), changed(path)) for path in paths)
 
     def lines(self) -> Sequence[bytes]:
         """The state that it begins with, then events; once there are no more, the state where it is another."""

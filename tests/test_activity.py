@@ -11,6 +11,7 @@ from monitor.events import (
     RequestEnded,
     RunEnded,
     RunStarted,
+    Said,
     SourceChanged,
     ToolCalled,
     ToolReturned,
@@ -104,3 +105,31 @@ def test_what_was_answered_waits_no_more(action, receipt, waits):
         run.feed(event)
     assert run.snapshot().waiting_call == waits
     assert [one.what for one in run.snapshot().calls] == ["make"]
+
+
+GONE = SourceChanged(what="gone", text="the agent's process is gone")
+
+
+def test_what_the_agent_goes_on_without_does_not_run():
+    """Words of a later turn, or another request, come after the results there are: a call without one has none to come."""
+    late = Said(text="Next.", message="n")
+    assert running(shell("1"), Said(text="Listing.", message="m")) == ["make"]
+    assert running(shell("1"), late) == []
+    assert running(shell("1"), Said(text="Mine.", message="n", actor="child")) == ["make"]
+    assert running(shell("1"), RequestEnded(how="interrupted"), Prompted(text="y"), late) == []
+
+
+@pytest.mark.parametrize(
+    ("events", "reason"),
+    [
+        ([shell("1")], "The log ends in a call"),
+        ([shell("1"), Said(text="Next.", message="n")], "The log stops before the run ends"),
+        ([shell("1"), RequestEnded(how="interrupted"), Prompted(text="y")], "The log stops before the run ends"),
+    ],
+)
+def test_where_a_log_ends(events, reason):
+    """It ends in a call only where that is the latest the agent did, not where any call of it had no result once."""
+    run = Run()
+    for event in (RunStarted(agent="a"), Prompted(text="x"), *events, GONE):
+        run.feed(event)
+    assert run.snapshot().verdict.reason.startswith(reason)

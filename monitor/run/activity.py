@@ -26,7 +26,7 @@ from monitor.text import shorten
 from monitor.timeline.wording import word
 
 _CALLS = 20_000
-"""Call ids remembered, to count a call once; and calls that have no result at once."""
+"""Call ids remembered, to count a call once."""
 _ASKED = 1_000
 """Things that a person is asked at once."""
 _SHOWN = 5
@@ -35,6 +35,8 @@ _LONG = 200
 """Characters of what one is about."""
 _PAIRED = frozenset((ToolCalled, ToolReturned, Waiting, RunEnded, RequestEnded))
 """What a call or a question begins or ends with."""
+_SPOKEN = frozenset((Said, Thought, ToolCalled))
+"""What belongs to a turn of the agent's."""
 _HOW = {"done": "answered", "could not": "could not", "asks": "asked"}
 
 
@@ -53,7 +55,6 @@ class Activity:
         self.new_call = False
         """The latest event was a call not seen before."""
         self._waiting: dict[str, Waiting] = {}
-        self._open: dict[tuple[str, str], None] = {}
         self._known: Remembered[tuple[str, str], bool] = Remembered(_CALLS)
         self._running: dict[tuple[str, str], tuple[int, OpenCall]] = {}
         """Those of each actor's latest turn, which is told: what has no result by the next one will have none."""
@@ -69,6 +70,8 @@ class Activity:
         self.begun = True
         if event.copied:
             return
+        if self._running and type(event) in _SPOKEN:
+            self._leave_behind(event)
         if type(event) in _PAIRED:
             self._pair(event)
         if not event.actor:
@@ -102,8 +105,8 @@ class Activity:
 
     @property
     def open_call(self) -> bool:
-        """A call has no result yet."""
-        return bool(self._open)
+        """The latest of what was told is a call that has no result yet."""
+        return bool(self._running)
 
     @property
     def calls(self) -> tuple[OpenCall, ...]:
@@ -131,7 +134,7 @@ class Activity:
         other = Activity()
         other.idle, other.gone, other.begun, other.new_call = self.idle, self.gone, self.begun, self.new_call
         other.spoke = self.spoke
-        other._waiting, other._open, other._known = dict(self._waiting), dict(self._open), self._known.copy()
+        other._waiting, other._known = dict(self._waiting), self._known.copy()
         other._running = dict(self._running)
         other._sources = dict(self._sources)
         return other
@@ -156,7 +159,6 @@ class Activity:
     def _call(self, event: ToolCalled | ToolReturned) -> None:
         key = (event.actor, event.call)
         if isinstance(event, ToolReturned):
-            self._open.pop(key, None)
             self._running.pop(key, None)
             self._known.put(key, True)
             self._waiting.pop(event.call, None)
@@ -165,21 +167,22 @@ class Activity:
             self._run(key, event)
         if self._known.get(key) is None:
             self.new_call = True
-            self._open[key] = None
             self._known.put(key, True)
-            if len(self._open) > _CALLS:
-                del self._open[next(iter(self._open))]
 
     def _run(self, key: tuple[str, str], event: ToolCalled) -> None:
         """It runs from its first telling on; a fuller one says better what it is about."""
-        if any(one[0] == event.actor and turn != event.turn for one, (turn, _) in self._running.items()):
-            self._running = {one: call for one, call in self._running.items() if one[0] != event.actor}
         _, first = self._running.get(key, (0, None))
         seq, at = (first.seq, first.at) if first else (event.seq, event.at)
         what = shorten(word(event).text, _LONG)
         self._running[key] = event.turn, OpenCall(seq, event.tool, event.kind, what, at, event.actor)
         if len(self._running) > _ASKED:
             del self._running[next(iter(self._running))]
+
+    def _leave_behind(self, event: Event) -> None:
+        """The calls of its earlier turns will have no result any more: an agent goes on once it has them all."""
+        left = [key for key, (turn, _) in self._running.items() if key[0] == event.actor and turn < event.turn]
+        for key in left:
+            del self._running[key]
 
     def _source(self, event: SourceChanged) -> None:
         if event.what in ("gone", "end"):

@@ -56,6 +56,7 @@ class PaneChannel:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._reached = reached
+        self._judging = reached if isinstance(reached, Judging) else None
         self._find = find
         self._types = standing is not None
         self._standing = standing or (lambda: "")
@@ -154,8 +155,8 @@ class PaneChannel:
 
     def judge(self, snapshot: Snapshot) -> None:
         """Shown to what answers the agent."""
-        if isinstance(self._reached, Judging):
-            self._reached.judge(snapshot)
+        if self._judging is not None:
+            self._judging.judge(snapshot)
 
     def receipts(self) -> list[Acted]:
         """What is new."""

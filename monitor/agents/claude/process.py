@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import psutil
@@ -49,7 +50,13 @@ class Carrier:
 
 def config_folder() -> Path:
     """Where Claude Code of this user keeps its sessions."""
-    named = os.environ.get("CLAUDE_CONFIG_DIR")
+    return _config_folder(os.environ.get("CLAUDE_CONFIG_DIR"), os.environ.get("HOME"))
+
+
+@lru_cache(8)
+def _config_folder(named: str | None, home: str | None) -> Path:
+    """The same for what the environment says; asked for every run, each second."""
+    del home
     return Path(named).expanduser() if named else Path.home() / ".claude"
 
 
@@ -58,7 +65,7 @@ def registrations(session: str) -> list[Path]:
 
     That one of them is rewritten to name this session instead of another is seen within two seconds.
     """
-    named = _BOARD.look(config_folder() / "sessions").get(session, ()) if session else ()
+    named = _BOARD.look(f"{config_folder()}/sessions").get(session, ()) if session else ()
     return [path for path in named if (told := _registered(path)) is not None and told.session == session]
 
 
@@ -71,9 +78,8 @@ class _Board:
         self._until = 0.0
         self._named: dict[str, list[Path]] = {}
 
-    def look(self, folder: Path) -> dict[str, list[Path]]:
+    def look(self, name: str) -> dict[str, list[Path]]:
         """By session the files, in their order."""
-        name = str(folder)
         try:
             changed = os.stat(name).st_mtime_ns  # noqa: PTH116 - as in `_registered`
             if self._stands != (name, changed) or time.monotonic() > self._until:

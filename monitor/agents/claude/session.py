@@ -94,7 +94,7 @@ class Session:
 
     def _beside(self, transcript: Path) -> Iterator[Path]:
         """Files that belong to this session: by its folder, in older versions by what they say."""
-        yield from sorted(_agents(transcript.with_suffix("") / "subagents", _DEPTH))
+        yield from sorted(_agents(f"{transcript.with_suffix('')}/subagents", _DEPTH))
         if SESSION.fullmatch(transcript.stem):
             yield from self._siblings(transcript)
             yield from (path for path in registrations(self.session) if verified(path) is not None)
@@ -116,7 +116,7 @@ class Session:
         self._sifted = stands if known else 0
 
 
-def _agents(folder: Path, depth: int) -> Iterator[Path]:
+def _agents(folder: Path | str, depth: int) -> Iterator[Path]:
     try:
         entries = list(os.scandir(folder))
     except OSError:

@@ -169,7 +169,8 @@ class FailedWrites:
         """A claim, or the end: what has no result by now is unknown."""
         if isinstance(event, SourceChanged):
             if event.what not in ("gone", "end"):
-                self._books.excuses.doubt(event.seq)
+                if event.what != "aside":
+                    self._books.excuses.doubt(event.seq)
                 return []
         elif event.actor and isinstance(event, RequestEnded):
             return []

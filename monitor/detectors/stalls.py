@@ -12,7 +12,7 @@ from monitor.detectors.docket import Docket
 from monitor.detectors.numbers import DEFAULTS, StallsNumbers
 from monitor.detectors.stalls_advice import advice, message
 from monitor.detectors.stalls_view import Stall, StallsView
-from monitor.detectors.waits import Clock, Wait, Waits
+from monitor.detectors.waits import Clock, Wait, Waits, over
 from monitor.events import (
     Acted,
     Event,
@@ -75,7 +75,7 @@ class Stalls:
                 self._advance(event.seen)
                 if event.action == "settle" and event.receipt == "done" and self._docket.settle(event):
                     self._view = None
-            case SourceChanged():
+            case SourceChanged() if over(event):
                 self._drop(event, whole=True)
         return ()
 
@@ -105,14 +105,16 @@ class Stalls:
         self._clock.now = max(self._clock.now, now)
         if self._clock.now < self._due:
             return
-        self._due = inf
+        self._due, ripe = inf, list[tuple[float, str, str, Wait]]()
         for actor, waits in self._actors.items():
             for key, wait in waits.awaited():
-                while (
-                    due := wait.due(self._level(actor, key), self._numbers.times)
-                ) is not None and due <= self._clock.now:
-                    self._fire(actor, key, wait, due)
+                level = self._level(actor, key)
+                while (due := wait.due(level, self._numbers.times)) is not None and due <= self._clock.now:
+                    ripe.append((due, actor, key, wait))
+                    level = "note" if level is None else "warn"
                 self._due = min(self._due, inf if due is None else due)
+        for due, actor, key, wait in sorted(ripe, key=lambda one: one[0]):
+            self._fire(actor, key, wait, due)
 
     def _level(self, actor: str, key: str) -> Level | None:
         fired = self._fired.get((actor, key))
@@ -125,18 +127,10 @@ class Stalls:
         self._fired[actor, key] = stall
         self._docket.put(
             Finding(
-                self.name,
-                stall.subject,
-                level,
-                message(stall),
-                advice(stall),
-                actor=actor,
-                opened=wait.spot.seq,
-                raised=wait.spot.seq,
-                places=(wait.spot,),
-                deadline=due,
+                self.name, stall.subject, level, message(stall), advice(stall), actor=actor, opened=wait.spot.seq,
+                raised=wait.spot.seq, places=(wait.spot,), deadline=due,
             )
-        )
+        )  # fmt: skip
         self._view = None
 
     def _take(self, event: Event) -> None:
@@ -235,7 +229,7 @@ class Stalls:
         """Nothing is awaited any more, of the actor or of all; a source that is lost says nothing by its silence."""
         for actor, waits in self._actors.items():
             if whole or actor == event.actor:
-                self._let_go(actor, event.seq, "the run ended" if whole else "the request ended")
+                self._let_go(actor, event.seq, over(event))
                 waits.drop(event.turn if actor == event.actor else waits.closed)
 
     def _let_go(self, actor: str, seq: int, why: str) -> None:

@@ -7,12 +7,25 @@ from math import inf
 from typing import Literal
 
 from monitor.detectors.remembered import Remembered
-from monitor.events import Event, ToolCalled, ToolReturned
+from monitor.events import Event, RunEnded, SourceChanged, ToolCalled, ToolReturned
 from monitor.findings import Level, Spot
 
 _CALLS = 300
 _DONE = 500
 """Calls that have their result of which it is remembered."""
+
+
+def over(event: Event) -> str:
+    """Why nothing is awaited after an event that ends something; empty where it only tells of the monitor's own works."""
+    match event:
+        case SourceChanged(what="back" | "unwatched" | "aside"):
+            return ""
+        case SourceChanged(what="gone" | "end") | RunEnded(actor=""):
+            return "the run ended"
+        case SourceChanged():
+            return "the source was interrupted"
+        case _:
+            return "the request ended"
 
 
 @dataclass(frozen=True, slots=True)

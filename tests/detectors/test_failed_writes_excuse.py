@@ -63,6 +63,7 @@ def test_a_repeat_in_the_same_batch_is_excused() -> None:
         lambda story: story.outside("a.py"),
         lambda story: story.outside("/p/a.py", what="deleted"),
         lambda story: story.tell(SourceChanged(what="gap")),
+        lambda story: story.tell(SourceChanged(what="unwatched")),
         lambda story: story.tell(ToolReturned(call="never told")),
     ],
 )
@@ -82,10 +83,11 @@ def test_a_write_by_any_hand_or_the_chance_of_one_voids_the_excuse(between: Call
         lambda story: story.outside("b.py"),
         lambda story: story.outside("a.py", what="mode"),
         lambda story: story.tell(ToolCalled(call="f", kind="fetch", tool="fetch")),
+        lambda story: story.tell(SourceChanged(what="aside")),
     ],
 )
 def test_what_cannot_have_touched_the_file_leaves_the_excuse(between: Callable[[Story], object]) -> None:
-    """Writes to other files, reads and fetches touch nothing of this one."""
+    """Writes to other files, reads, fetches, and a journal of ours that is not kept touch nothing of this one."""
     assert "a.py" not in repeated(between).outstanding
 
 

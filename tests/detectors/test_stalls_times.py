@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from calls_story import Calls
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,8 +15,10 @@ from monitor.events import (
     Prompted,
     ReplyEnded,
     RequestEnded,
+    RunEnded,
     RunStarted,
     Said,
+    SourceChanged,
     Thought,
     Tick,
     ToolCalled,
@@ -127,3 +130,43 @@ def test_ticks_change_no_finding(told, every):
     ticked.feed(Tick(now=now + 1_000))
     assert plain.view().findings == ticked.view().findings
     assert plain.view().stalls == ticked.view().stalls
+
+
+def test_what_stalls_is_told_in_the_order_of_time():
+    """Whose wait is over first stands first, also where nothing was heard until both are over."""
+    told = Stalls()
+    heard = RunStarted(deltas=True), Thought(text="x", message="k", actor="kid"), Prompted(text="x")
+    for number, (at, event) in enumerate(zip((0.0, 0.0, 3.0), heard, strict=True)):
+        told.feed(replace(event, seq=number, at=at, seen=at, turn=1))
+    told.feed(Tick(now=150.0))
+    assert [one.actor for one in told.view().findings] == ["kid", ""]
+
+
+@pytest.mark.parametrize("what", ["aside", "unwatched", "back"])
+def test_what_is_wrong_with_the_monitors_own_works_ends_no_wait(what):
+    """A journal that finds no room, or a folder that is not watched, tells nothing of the agent: it is waited for as before."""
+    told = Live()
+    told.later(130)
+    told.tell(SourceChanged(what=what, input=-2, text="x"))
+    assert [one.level for one in told.open] == ["note"]
+    assert told.later(230) == "warn"
+
+
+@pytest.mark.parametrize(
+    ("event", "why"),
+    [
+        (SourceChanged(what="gone"), "the run ended"),
+        (SourceChanged(what="end"), "the run ended"),
+        (RunEnded(status="x"), "the run ended"),
+        (RequestEnded(how="answered", text="Done."), "the request ended"),
+        (SourceChanged(what="lost"), "the source was interrupted"),
+        (SourceChanged(what="lagging"), "the source was interrupted"),
+        (SourceChanged(what="gap"), "the source was interrupted"),
+    ],
+)
+def test_why_nothing_is_awaited_any_more_is_told(event, why):
+    """A source that is lost is no end of the run."""
+    told = Live()
+    told.later(130)
+    told.tell(event)
+    assert [one.why_ended for one in told.findings] == [why]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import contextmanager
 
-from kept_runs import kept, watched
+from kept_runs import kept, receipts, watched
 from waiting import until
 
 from monitor.actions import Action
@@ -68,7 +68,7 @@ def test_what_nobody_saw_has_no_time():
         with watched(found, channel_of(found)) as first:
             first.reads("Prompted")
             first.channel.send(Action("early", "feedback", "Mend it."))
-            first.until(lambda: first.steps("early")[-1:] == ["delivered"])
+            receipts(first.channel, "early", ("delivered",))
         until(lambda: b"Mend it." in (found.folder / "output").read_bytes())
         with later(found) as second:
             until(lambda: len(steps(second)) == 3)

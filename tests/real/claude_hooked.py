@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
+import psutil
 from turns import Turn
 from waiting import until
 
@@ -60,9 +61,23 @@ def watched(started):
         assert not supervisor.problem
 
 
-def running(started, count):
-    """Wait until the call runs that came with this many requests."""
+def running(started, count, name):
+    """Wait until the call runs that waits for a file and came with this many requests: the hook before it has ended."""
     until(lambda: started.transcript().count('"type":"tool_use"') >= count, f"call {count}")
+    until(lambda: _at_work(started.process.pid, f"until [ -e {name} ]"), f"the shell that waits for {name}")
+
+
+def _at_work(pid, command):
+    """Whether something that a process started runs a command."""
+    try:
+        below = psutil.Process(pid).children(recursive=True)
+    except psutil.Error:
+        return False
+    for one in below:
+        with suppress(psutil.Error):
+            if command in " ".join(one.cmdline()):
+                return True
+    return False
 
 
 def receipt(supervisor, action):

@@ -86,7 +86,7 @@ def test_feedback_now_cuts_the_turn_off(repo, monkeypatch):
         assert watch.channel.how("feedback", "now").startswith("cuts the turn off")
         assert watch.channel.how("feedback").startswith("into the running request")
         watch.channel.send(Action("1", "feedback", WORDS, when="now"))
-        watch.until(lambda: watch.steps("1")[-1:] == ["delivered"])
+        watch.until(lambda: "delivered" in watch.steps("1"))
         (repo / "go").touch()
         watch.until(lambda: watch.steps("1")[-1:] == ["done"])
         assert WORDS in asked(model)[-1]

@@ -55,13 +55,13 @@ def test_feedback_reaches_a_session_that_was_running_before(repo, settings, inte
     """Installed into a running session, words sent while a tool runs stand in the next request; removed, not a byte is left."""
     turns = OnceHooked(Turn(calls=(waits("a"),)), Turn(calls=(waits("b"),)), Turn("Done."))
     with session(repo, turns, interactive=interactive) as started:
-        running(started, 1)
+        running(started, 1, "a")
         with watched(started) as supervisor:
             assert "hooks are not installed" in supervisor.can("feedback")
             assert install("claude", repo, refuse="never", yes=True) == 0
             until(lambda: supervisor.can("feedback") == "", "its mailbox")
             (repo / "a").touch()
-            until(lambda: "until [ -e b ]" in started.transcript(), "the call that waits, its hooks at work")
+            running(started, turns.short + 2, "b")
             act(supervisor, "1", "feedback", WORDS)
             until(lambda: receipt(supervisor, "1") == "queued", "the letter in the box")
             (repo / "b").touch()
@@ -86,7 +86,7 @@ def test_a_stop_with_a_failed_write_is_refused_once(repo, settings, interactive)
     ]  # fmt: skip
     install("claude", repo, refuse="not made", yes=True)
     with session(repo, turns, interactive=interactive) as started:
-        running(started, 2)
+        running(started, 2, "a")
         with watched(started) as supervisor:
             until(lambda: [*mail("claude").glob("*/armed")], "the order to ask before a stop")
             (repo / "a").touch()
@@ -129,7 +129,7 @@ def test_abort_ends_the_run_and_leaves_the_session_open(repo, settings, interact
     install("claude", repo, refuse="never", yes=True)
     turns = [Turn(calls=(waits("a"),)), Turn("Here again.")]
     with session(repo, turns, interactive=interactive) as started:
-        running(started, 1)
+        running(started, 1, "a")
         with watched(started) as supervisor:
             act(supervisor, "1", "abort")
             until(lambda: receipt(supervisor, "1") == "queued", "the letter in the box")
@@ -154,7 +154,7 @@ def test_the_next_call_is_denied(repo, settings, interactive):
     makes = ("Bash", {"command": "touch made", "description": "make"})
     turns = [Turn(calls=(waits("a"),)), Turn(calls=(makes,)), Turn(calls=(makes,)), Turn("Done.")]
     with session(repo, turns, interactive=interactive) as started:
-        running(started, 1)
+        running(started, 1, "a")
         with watched(started) as supervisor:
             act(supervisor, "1", "deny", "Not this one.")
             until(lambda: receipt(supervisor, "1") == "queued", "the letter in the box")
@@ -202,7 +202,7 @@ def test_a_killed_monitor_holds_nothing_up(repo, settings, interactive, moment):
     install("claude", repo, refuse="not made", yes=True)
     turns = [Turn(calls=(waits("a"),)), Turn(calls=(waits("a"),)), Turn("Done.")]
     with session(repo, turns, interactive=interactive) as started:
-        running(started, 1)
+        running(started, 1, "a")
         target = started.found().inputs()[0].path
         orders = () if moment == "armed" else (moment,)
         with subprocess.Popen([sys.executable, "-c", MONITOR, str(target), str(repo), *orders]) as process:

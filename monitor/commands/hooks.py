@@ -23,7 +23,7 @@ _WORDS = {
     "unreadable": "cannot be read", "foreign": "left alone", "off": "installed, but switched off",
 }  # fmt: skip
 _LOADS = {
-    "claude": "A running Claude Code takes it up by itself, from its next tool call on.",
+    "claude": "A running Claude Code takes it up by itself, within a few seconds.",
     "lcode": "lcode reads it when it starts: a session that runs already does not see it.",
     "opencode": "OpenCode reads it when it starts: a window that is open already does not see it.\n"
     "As for any plug-in, OpenCode installs a package of its own beside the folder `plugin`; without a network its start "

@@ -41,7 +41,9 @@ if kind == "behind":
 with open(heard, "ab", 0) as file:
     while data := os.read(0, 65536):
         file.write(data)
-        if kind != "mute":
+        if kind == "asks":
+            os.write(1, b"\r\nDo you want to continue?\r\n> 1. Yes, continue\r\n")
+        elif kind != "mute":
             os.write(1, re.sub(rb"\x1b\[\d+~|[\x00-\x09\x0b-\x1f]", b"", data).replace(b"\n", b"\r\n"))
 """
 

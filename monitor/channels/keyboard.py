@@ -83,6 +83,10 @@ def _signs(words: str) -> tuple[str, ...]:
 
 
 def _counted(pane: Pane, signs: tuple[str, ...]) -> list[int]:
-    """How often each stands on the pane's screen, however it is wrapped and framed."""
-    screen = _FRAME.sub("", pane.server.run("capture-pane", "-p", "-J", "-t", pane.id))
-    return [screen.count(one) for one in signs]
+    """How often each stands on the pane's screen, however it is wrapped and framed.
+
+    A short one might stand in any question: it counts where a line holds nothing else.
+    """
+    shown = pane.server.run("capture-pane", "-p", "-J", "-t", pane.id)
+    screen, lines = _FRAME.sub("", shown), [_FRAME.sub("", one) for one in shown.split("\n")]
+    return [lines.count(one) if len(one) < _SIGN and one != _FOLDED else screen.count(one) for one in signs]

@@ -100,6 +100,17 @@ def test_enter_is_not_pressed_where_the_words_do_not_show(server, monkeypatch):
     assert seat.hears(b"\x1b[201~") == b"\x1b[200~Look again.\x1b[201~"
 
 
+def test_a_question_that_holds_the_words_is_not_answered(server, monkeypatch):
+    """Short words may well stand in what came up meanwhile: only a line of their own is taken for them."""
+    monkeypatch.setattr(keyboard, "_SHOWS", 0.3)
+    seat = server.seat("asks")
+    assert paste(seat.pane(), "continue") == UNSHOWN
+    assert seat.hears(b"\x1b[201~") == b"\x1b[200~continue\x1b[201~"
+    asked = server.seat()
+    assert paste(asked.pane(), "continue") == ""
+    assert asked.hears(b"\r") == b"\x1b[200~continue\x1b[201~\r"
+
+
 @pytest.mark.parametrize(
     ("kind", "why"), [("lines", COOKED), ("editor", BESIDE), ("behind", BEHIND)], ids=["cooked", "editor", "background"]
 )

@@ -80,10 +80,12 @@ class Calls:
             return None
         return self.spans.wait((event.actor, event.call), time_of(event), over=event.over)
 
-    def shown_by(self, parent_call: str) -> None:
-        """A sub-agent's own calls are told: the call that started it accounts for nothing by itself."""
-        for key in [one for one in self.spans.ids() if one[1] == parent_call]:
-            self.spans.drop(key)
+    def shown_by(self, parent_call: str) -> list[Span]:
+        """A sub-agent's own calls are told: the call that started it accounts for nothing by itself; it was this."""
+        gone = [one for key in self.spans.ids() if key[1] == parent_call and (one := self.spans.get(key)) is not None]
+        for one in gone:
+            self.spans.drop(one.id)
+        return gone
 
     def copy(self) -> Calls:
         """Another that goes on from here."""

@@ -143,13 +143,15 @@ class OutsideEdits:
 
     def _started(self, event: RunStarted) -> None:
         self._calls.names.started(event)
-        if event.actor:
-            self._calls.shown_by(event.parent_call)
-        else:
-            self._telling.started(event)
-        if not event.actor or event.parent_call:
-            self._judge(list(self._recent))
         self._view = None
+        if event.actor:
+            spans = self._calls.shown_by(event.parent_call)
+            self._judge([seq for seq, one in self._recent.items() if any(span.reaches(one.at) for span in spans)])
+            return
+        blind = self._telling.blind
+        self._telling.started(event)
+        if self._telling.blind != blind:
+            self._judge(list(self._recent))
 
     def _reopen(self) -> None:
         if self._telling.over:

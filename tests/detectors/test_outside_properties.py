@@ -201,12 +201,15 @@ def test_late_events_come_to_the_same(told, chance):
 
 
 @settings(deadline=None, max_examples=60)
-@given(happenings())
-def test_what_is_forgotten_is_judged_first(told):
-    """However few happenings of a file are remembered one by one, its author, its level and its lists are the same."""
-    in_time = sorted((event for some in told for event in some), key=lambda event: event.at)
+@given(happenings(), st.lists(st.booleans(), min_size=24, max_size=24))
+def test_what_is_forgotten_is_judged_first(told, within):
+    """However few happenings of a file are remembered, one after another comes to the same author, level and lists."""
+    timed = []
+    for number, (some, inside) in enumerate(zip(told, within, strict=False)):
+        begin = 1_000.0 + 10 * number - (9.8 if inside and len(some) == 1 else 0)
+        timed += [replace(event, at=begin + step) for event, step in zip(some, (0.0, 0.3), strict=False)]
     events = [RunStarted(cwd="/p", lag="event", at=900.0)]
-    for event in in_time:
+    for event in sorted(timed, key=lambda event: event.at):
         events += [event, Tick(now=event.at + 50.0, alive=True)]
     found = []
     for limit in (1, 60):
@@ -260,3 +263,20 @@ def test_a_thousand_changes_beside_a_command():
     detector.feed(ToolReturned(call="c", seq=3_002, at=3.0))
     assert {author.by for author in detector.view().authors.values()} == {"shell"}
     assert detector.view().pending == 0
+
+
+def test_a_thousand_sub_agents_beside_a_thousand_changes():
+    """A sub-agent that starts, and a run that says more of itself, cost no look at changes that this says nothing of."""
+    detector = OutsideEdits()
+    detector.feed(RunStarted(cwd="/p", lag="event", seq=0, at=0.0))
+    for seq in range(1, 1_001, 2):
+        detector.feed(ToolCalled(call=f"c{seq}", kind="shell", command="make", seq=seq, at=1.0))
+        detector.feed(ToolReturned(call=f"c{seq}", seq=seq + 1, at=1.5))
+    for seq in range(1_001, 3_001):
+        detector.feed(FileChanged(file=f"f{seq}", after=f"{seq:064}", folder="/p", seq=seq, at=9.0))
+    for seq in range(3_001, 5_001, 2):
+        detector.feed(RunStarted(actor=f"kid{seq}", parent="", parent_call=f"p{seq}", seq=seq, at=20.0))
+        detector.feed(RunStarted(model="m", seq=seq + 1, at=20.0))
+    assert {author.by for author in detector.view().authors.values()} == {"outside"}
+    detector.feed(RunStarted(coverage={"outside_edits": Coverage("none", "why")}, seq=5_001, at=21.0))
+    assert detector.view().blind == "why"

@@ -57,12 +57,10 @@ def start(
 ) -> int:
     """Start it and show it until it ends or the operator quits; without a terminal the report is printed at its end.
 
-    The exit code is the agent's once it has ended; 0 when it goes on, 128 and a signal's number when one ended the
-    screen. That of a server, and of an agent that monitor is the client of, is 0 where it has answered, else 1.
+    The exit code is the agent's once it has ended, of one that monitor talks to 0 where it has answered, else 1; 0 when
+    it goes on, 128 and a signal's number when one ended the screen.
     """
-    prepared = prepare(command, agent, task)
-    deputy = deputed(policy)
-    named = project_folder(project)
+    prepared, deputy, named = prepare(command, agent, task), deputed(policy), project_folder(project)
     _tell(prepared)
     elsewhere = prepared.agent == "dirtywork" and named is None
     begun = None if elsewhere else started(named or Path.cwd(), " ".join(command)[:80], assumed=named is None)

@@ -66,9 +66,7 @@ class AcpChannel:
             mark=mark, wait=wait, clock=clock,
         )  # fmt: skip
         self._body.look(now=True)
-        self._ways = Ways(
-            self._body, self._receipts, self._asking, problem=lambda: self._problem or wire.problem, say=self._say
-        )
+        self._ways = Ways(self._body, self._receipts, self._asking, problem=self._why_not, say=self._say)
         self._number = secrets.randbelow(1 << 30)
         self._methods: dict[str, str] = {}
         """Requests of the client's that are not answered, by number."""
@@ -153,6 +151,9 @@ class AcpChannel:
         """Let go."""
         self._wire.close()
 
+    def _why_not(self) -> str:
+        return self._problem or self._wire.problem
+
     @property
     def _running(self) -> bool:
         return "session/prompt" in self._methods.values()
@@ -168,7 +169,7 @@ class AcpChannel:
 
     def _go_on(self) -> None:
         """Open the session, and send the next message once nothing runs."""
-        if self._problem or self._wire.problem or self._ending or self._heard < self._begin:
+        if self._why_not() or self._ending or self._heard < self._begin:
             return
         if not self._session:
             if self._initialized and "session/new" not in self._methods.values():

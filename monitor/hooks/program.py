@@ -31,6 +31,8 @@ _ENDED = END + "@P"
 _STANDS = 10.0
 """Seconds an end that was handed over goes on to end what else the same batch begins."""
 _PAUSE = 0.02
+_SESSION, _NEAR = b'"session_id"', 128
+"""Within so many bytes after this stands whose event it is."""
 
 
 class Box:
@@ -129,7 +131,9 @@ def main() -> int:
 
 def _run(folder: str, process: str = "") -> int:
     data = b"".join(iter(lambda: os.read(0, 1 << 20), b""))
-    names = [name for name in os.listdir(folder) if name == process or (not process and name.encode() in data)]
+    # Another session may be spoken of anywhere else: what this one reads is in the data too.
+    told = b"".join(part[:_NEAR] for part in data.split(_SESSION)[1:])
+    names = [name for name in os.listdir(folder) if name == process or (not process and f'"{name}"'.encode() in told)]
     stops = b'"Stop"' in data
     boxes = [box for name in names if (box := Box(f"{folder}/{name}")).waits(stops=stops)]
     if not boxes:

@@ -198,3 +198,13 @@ def test_a_box_is_swept_once_nobody_holds_it():
     assert not left.exists()
     assert held.leave("words", Action("1", "feedback", "x"), "Still here.")
     held.close()
+
+
+def test_a_session_that_is_spoken_of_is_not_met():
+    """That another session's name stands in what this one does is no sign that the other lives."""
+    ours, other = Mailbox("claude", SESSION), Mailbox("claude", f"{SESSION}-other")
+    assert told(event("PreToolUse", tool_input={"command": f"cat {SESSION}-other.jsonl"})) is None
+    assert ours.met() is not None
+    assert other.met() is None
+    for box in (ours, other):
+        box.close()

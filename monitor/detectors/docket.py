@@ -8,6 +8,8 @@ from dataclasses import replace
 from monitor.events import Acted
 from monitor.findings import Finding, State, rank
 
+_OPEN = 1_000
+"""Open findings; of more the least pressing is closed, the oldest of these."""
 _ENDED = 100
 _SETTLED = 1_000
 
@@ -33,6 +35,9 @@ class Docket:
             same = rank(finding.level) == rank(old.level)
             finding = replace(finding, opened=old.opened, raised=old.raised if same else finding.raised)
         self._open[finding.key] = finding
+        if len(self._open) > _OPEN:
+            least = min(self._open.values(), key=lambda one: rank(one.level))
+            self.end(least.key, "closed", finding.opened, "too many others are open")
         return True
 
     def end(self, key: str, state: State, seq: int, why: str) -> bool:

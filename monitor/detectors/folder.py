@@ -23,6 +23,8 @@ _MOVES = 200
 _ACTORS = 100
 _FOLDERS = 20
 """Folders outside that are told apart, of one actor in one request."""
+_WROTE = 500
+"""The same, of all actors."""
 _ELSEWHERE = "several folders"
 
 
@@ -151,6 +153,8 @@ class Folder:
                 self._moves.append(Move(_spot(event), folder, "wrote", event.actor))
             files_there = tuple(dict.fromkeys((*(known or ()), key)))[-100:]
             self._wrote[event.actor, folder] = files_there
+            if len(self._wrote) > _WROTE:
+                del self._wrote[next(iter(self._wrote))]
             self._put(event, folder, "warn" if there else "note", "moved" if there else "wrote", files_there)
 
     def _put(self, event: ToolReturned, folder: str, level: Level, how: How, files: tuple[str, ...] = ()) -> None:

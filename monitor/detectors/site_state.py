@@ -27,12 +27,15 @@ class Site:
         self.answered = False
         self.level: Level | None = None
         self.at: float | None = None
+        self._reaching = 0
+        """Of the calls those that show that something beyond this machine was reached."""
 
     def fail(self, key: int, failed: Failed, spot: Spot) -> bool:
         """Count a failed call; false for the repeat of one that was counted."""
         new = key not in self.calls
         if new and len(self.calls) >= _CALLS:
             return False
+        self._reaching += _reaches(failed) - (not new and _reaches(self.calls[key]))
         self.calls[key] = failed
         if new:
             self.spots.append(spot)
@@ -46,9 +49,7 @@ class Site:
     @property
     def unreached(self) -> bool:
         """Whether nothing that failed shows that anything beyond this machine was reached."""
-        return bool(self.calls) and all(
-            failed.kind in _UNREACHED and not failed.at_proxy for failed in self.calls.values()
-        )
+        return bool(self.calls) and not self._reaching
 
     def cause(self, others: int) -> Cause:
         """Where the trouble seems to lie; `others`: sites that no call reached either, while none answered."""
@@ -84,4 +85,9 @@ class Site:
         other = Site(self.site, self.via)
         other.calls, other.spots = dict(self.calls), self.spots.copy()
         other.answered, other.level, other.at = self.answered, self.level, self.at
+        other._reaching = self._reaching
         return other
+
+
+def _reaches(failed: Failed) -> bool:
+    return failed.kind not in _UNREACHED or failed.at_proxy

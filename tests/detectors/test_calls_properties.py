@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from state_weight import weight
 
+from monitor.detectors import call_book, docket, folder
 from monitor.detectors.folder import Folder
 from monitor.detectors.recipes import names, recipes
 from monitor.detectors.repeats import Repeats
@@ -15,7 +16,8 @@ from monitor.detectors.replies import Replies
 from monitor.detectors.scripts import Scripts
 from monitor.detectors.stalls import Stalls
 from monitor.detectors.tests_stale import TestsStale
-from monitor.events import ToolCalled, ToolReturned
+from monitor.events import Prompted, RequestEnded, ToolCalled, ToolReturned
+from monitor.findings import Finding
 
 DETECTORS = (Repeats, Replies, Folder, Scripts, TestsStale, Stalls)
 each = pytest.mark.parametrize("kind", DETECTORS, ids=lambda kind: kind.name)
@@ -107,6 +109,39 @@ def test_the_state_is_bounded(kind):
             detector.feed(event)
         sizes.append(weight(detector, set()))
     assert sizes[1] < sizes[0] * 1.15
+
+
+@each
+def test_the_state_is_bounded_within_a_request(kind, monkeypatch):
+    """No more is held where all of it, whoever does it, belongs to one request."""
+    monkeypatch.setattr(docket, "_OPEN", 100)
+    monkeypatch.setattr(folder, "_WROTE", 100)
+    monkeypatch.setattr(call_book, "_CALLS", 100)
+    detector = kind()
+    sizes = []
+    events = numbered([one for number in range(1_600) for one in flood(number) if not isinstance(one, Prompted)])
+    for half in (events[: len(events) // 2], events[len(events) // 2 :]):
+        for event in half:
+            detector.feed(event)
+        detector.feed(RequestEnded(text="Done.", seq=half[-1].seq))
+        sizes.append(weight(detector, set()))
+    assert sizes[1] < sizes[0] * 1.15
+
+
+def test_the_most_pressing_findings_stay_open(monkeypatch):
+    """Of more open findings than are held, the oldest of the least pressing are closed, and it is said why."""
+    monkeypatch.setattr(docket, "_OPEN", 3)
+    held = docket.Docket()
+    for seq, level in enumerate(("note", "stop", "note", "warn", "note")):
+        held.put(Finding("folder", f"f{seq}", level, "m", "a", opened=seq, raised=seq))
+    found = [(one.subject, one.state, one.why_ended, one.ended) for one in held.findings()]
+    assert found == [
+        ("f1", "open", "", None),
+        ("f3", "open", "", None),
+        ("f4", "open", "", None),
+        ("f0", "closed", "too many others are open", 3),
+        ("f2", "closed", "too many others are open", 4),
+    ]
 
 
 @given(st.sampled_from(("make", "packages", "docker")), st.text(alphabet="ab:.= \t\n#$(){}[]\"'\\,-", max_size=200))

@@ -9,19 +9,21 @@ from monitor.actions import Action, Verb, When
 from monitor.agents.fields import part, raw
 from monitor.agents.opencode.courier import Courier
 from monitor.agents.opencode.frame import Frame, frame_of
+from monitor.agents.opencode.parts import keep
 from monitor.agents.opencode.server import Server
+from monitor.agents.opencode.tools import call_of
 from monitor.agents.opencode.words import Words
 from monitor.channels.body import Body
 from monitor.channels.messages import worded
 from monitor.channels.receipts import Receipts
-from monitor.events import Acted, Event, Prompted, RequestEnded, Said, Thought, ToolCalled, Waiting
+from monitor.events import Acted, Event, Prompted, RequestEnded, Said, Thought, ToolCalled
 from monitor.processes.identity import Identity
 from monitor.processes.plan import WAIT, Plan
 from monitor.streams.record import Record
 from monitor.text import clean
 
 _SOON = 0.05
-_SIGNS = (b"permission.", b'"text"', b'"assistant"', b'"message.updated')
+_SIGNS = (b"permission.", b'"text"', b'"assistant"', b'"message.updated', b'"callID"')
 _HOW: dict[When, str] = {
     "now": "ends what runs, and begins the next request with it",
     "next": "into the running request, at its next step",
@@ -71,10 +73,11 @@ class OpenCodeChannel:
         self._held: list[Action] = []
         """Words that wait for the request to be over."""
         self._asked: dict[str, str] = {}
-        """Of each call that waits for an answer, the question."""
+        """Of each call that waits for an answer, the question; of a call that was not told, the question by itself."""
         self._answers: dict[str, str] = {}
         """Of each question that was answered here, the action."""
-        self._call = ""
+        self._named: dict[str, str] = {}
+        """How the run names each call, by the model's id for it."""
         self._working = False
         self._owns = False
         """The session was seen at work on this server."""
@@ -140,13 +143,15 @@ class OpenCodeChannel:
         frame = frame_of(record.data)
         if isinstance(frame, Frame) and frame.type.startswith("permission."):
             self._questioned(frame)
-        elif isinstance(frame, Frame) and frame.session == self._session:
-            self._words.hear(frame)
+        elif isinstance(frame, Frame):
+            told = part(frame.data, "part")
+            if raw(told, "callID"):
+                keep(self._named, f"{raw(told, 'messageID')} {raw(told, 'callID')}", call_of(told))
+            if frame.session == self._session:
+                self._words.hear(frame)
 
     def observe(self, event: Event) -> None:
         """Whether it works; that it is idle proves that an abort was obeyed."""
-        if isinstance(event, Waiting) and not event.over:
-            self._name(event.call)
         if event.actor:
             return
         if isinstance(event, (Prompted, Said, Thought, ToolCalled)):
@@ -200,8 +205,7 @@ class OpenCodeChannel:
 
     def _carried(self, key: str, problem: str) -> None:
         if key in self._aborts:
-            action, _ = self._aborts[key]
-            until = self._aborts[key][1]
+            action, until = self._aborts[key]
             if problem:
                 self._aborts[key] = (action, self._clock())
             self._receipts.tell(key, "delivered" if not problem else "queued", problem or "its server has it", until)
@@ -229,18 +233,14 @@ class OpenCodeChannel:
             self._asked = {call: one for call, one in self._asked.items() if one != question}
             self._receipts.tell(self._answers.pop(question, ""), "done", "its server told the answer")
         elif frame.type in ("permission.asked", "permission.updated") and asked not in self._asked.values():
-            self._call = clean(raw(part(frame.data, "tool") or frame.data, "callID"))
-            self._asked[self._call or asked] = asked
-
-    def _name(self, call: str) -> None:
-        """The question that was heard last is about this call, as the run names it."""
-        question = self._asked.pop(self._call, None)
-        if question is not None:
-            self._asked[call or self._call] = question
+            tool = part(frame.data, "tool") or frame.data
+            self._asked[self._named.get(f"{raw(tool, 'messageID')} {raw(tool, 'callID')}", asked)] = asked
 
     def _answer(self, action: Action) -> None:
-        call = action.subject if action.subject in self._asked else next(iter(self._asked))
-        if action.subject not in ("", call) and len(self._asked) != 1:
+        first, question = next(iter(self._asked.items()))
+        lone = len(self._asked) == 1 and first == question  # of which nobody told what it is about
+        call = first if lone or not action.subject else action.subject
+        if call not in self._asked:
             self._receipts.refuse(action, "this call no longer waits for approval")
             return
         question = self._asked.pop(call)

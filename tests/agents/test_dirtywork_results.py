@@ -120,6 +120,7 @@ def test_an_edit_of_equal_texts_is_made_and_changes_nothing(tools, tree):
         ("exit code: -9\n", "failed", -9),
         ("BLOCKED: sudo is not allowed", "refused", None),
         ("ERROR: bash failed: no such file", "failed", None),
+        ("whatever a later version may say", "unknown", None),
         ("ERROR: run deadline exceeded; stop calling tools", "not_executed", None),
     ],
 )
@@ -198,3 +199,11 @@ def test_a_long_result_is_marked_cut():
     assert judged("bash", {"command": "x"}, "exit code: 0\n" + "x" * 1987).cut
     assert not judged("bash", {"command": "x"}, "exit code: 0\nshort").cut
     assert not judged("finish", {"summary": "x"}, "VERIFY FAILED" + "x" * 4000).cut
+
+
+@pytest.mark.parametrize("fields", [{}, {"result": None}, {"result": 7}])
+@pytest.mark.parametrize("tool", ["edit_file", "bash", "read_file"])
+def test_a_call_whose_result_is_missing_is_not_known_to_have_succeeded(tool, fields):
+    """Where the record holds no result, nothing says that the call was made."""
+    result = returned(fields, called(tool, json.dumps({"path": "a"}), CALL_LIMIT, "c", "m"))
+    assert {result.outcome, *(file.outcome for file in result.files)} == {"unknown"}

@@ -65,6 +65,8 @@ def returned(found: Object, call: ToolCalled) -> ToolReturned:
     outcome, failure = _judged(call.tool, output)
     if truth(found, "timed_out"):
         outcome, failure = "timed_out", ""
+    elif not isinstance(found.get("result"), str):
+        outcome, failure = "unknown", ""
     cut = (call.tool != FINISH and len(raw(found, "result")) >= _KEPT) or _HARNESS_CUT in output[-200:]
     told = _EXIT.match(output) if call.tool == "bash" else None
     return ToolReturned(
@@ -92,7 +94,7 @@ def _judged(tool: str, output: str) -> tuple[Outcome, Failure]:
         return _finished(output)
     if tool == "bash":
         told = _EXIT.match(output)
-        return ("ok" if told is None or int(told[1]) == 0 else "failed"), ""
+        return ("unknown" if told is None else "ok" if int(told[1]) == 0 else "failed"), ""
     return "ok", ""
 
 

@@ -98,6 +98,7 @@ class Thinking:
         other.__dict__.update(self.__dict__)
         other._voices = {actor: voice.copy() for actor, voice in self._voices.items()}
         other._history, other._docket, other._flags = self._history.copy(), self._docket.copy(), dict(self._flags)
+        other._speaking = self._speaking.copy() if self._speaking else None
         for actor, voice in self._voices.items():
             if self._speaking in (voice.thinking, voice.answer):
                 twin = other._voices[actor]

@@ -4,10 +4,11 @@ import json
 import random
 
 import pytest
+from msgspec.structs import replace
 from reply_story import LOOP, Replies, varied
 
 from monitor.detectors.thinking import Thinking
-from monitor.events import ReplyEnded, Said, Thought
+from monitor.events import Noticed, ReplyEnded, Said, Thought
 
 
 def test_circles_are_flagged_once_a_reply():
@@ -229,3 +230,22 @@ def test_a_recorded_loop_of_thinking(shared):
         if update.get("sessionUpdate") == "agent_thought_chunk":
             detector.feed(Thought(text=update["content"]["text"], delta=True, turn=1))
     assert [(flag.rule, flag.at_character) for flag in detector.view().flags] == [("cycle", 560)]
+
+
+def test_a_copy_shares_no_text_of_an_actor_let_go():
+    """A text of an actor that is no longer remembered is judged in each copy by itself, and in what it was copied from."""
+    chance = random.Random(1)
+    told = [
+        Thought(actor="kid0", text=f"{chance.getrandbits(100):x} {chance.getrandbits(100):x}.\n", delta=True)
+        for _ in range(40)
+    ]
+    others = [Noticed(actor=f"kid{number}", kind="guard", name="circles", text="in circles") for number in range(1, 33)]
+    events = [replace(event, seq=seq, request=1, turn=1) for seq, event in enumerate([*told, *others])]
+    for before in range(20, 40):
+        some = [*events[:before], *events[40:]]
+        first = Thinking()
+        for event in some:
+            first.feed(event)
+        copies = first.copy(), first.copy()
+        histories = [one.view().history for one in (*copies, first)]
+        assert histories == [histories[0]] * 3

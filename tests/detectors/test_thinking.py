@@ -242,9 +242,8 @@ def test_a_copy_shares_no_text_of_an_actor_let_go():
     others = [Noticed(actor=f"kid{number}", kind="guard", name="circles", text="in circles") for number in range(1, 33)]
     events = [replace(event, seq=seq, request=1, turn=1) for seq, event in enumerate([*told, *others])]
     for before in range(20, 40):
-        some = [*events[:before], *events[40:]]
         first = Thinking()
-        for event in some:
+        for event in (*events[:before], *events[40:]):
             first.feed(event)
         copies = first.copy(), first.copy()
         histories = [one.view().history for one in (*copies, first)]

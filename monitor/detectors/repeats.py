@@ -224,7 +224,8 @@ class Repeats:
         told = event.action in ("warn", "feedback") and event.receipt in ("delivered", "seen", "done")
         if told and event.id not in self._warned:
             self._warned = dict([*self._warned.items(), (event.id, None)][-_ACTORS:])
-            self._of(event.subject.split(":", 2)[1] if event.subject.count(":") > 1 else "").warned()
+            about = event.subject.partition(":")[2]
+            self._of(max((one for one in self._habits if about.startswith(f"{one}:")), key=len, default="")).warned()
 
 
 def _spot(event: Event) -> Spot:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from repeats_story import FAILS, story
 
 from monitor.events import ToolCalled, ToolReturned
@@ -64,6 +65,18 @@ class TestWarned:
         assert told.open[0].figure == "×3"
         told.read("a.py")
         assert told.open[0].figure == "×4"
+
+    @pytest.mark.parametrize("actor", ["kid", "kid:1", "kid:1:2"])
+    def test_a_sub_agents_warning_is_its_own(self, actor):
+        """A warning to a sub-agent gives that one its turn, whatever signs its name holds, and no other."""
+        told = story()
+        for _ in range(3):
+            told.read("b.py", actor="kid:1:2:3")
+            told.read("a.py", actor=actor)
+        told.act("warn", next(one.key for one in told.open if one.actor == actor), "delivered")
+        told.read("a.py", actor=actor)
+        told.read("b.py", actor="kid:1:2:3")
+        assert {one.actor: one.figure for one in told.open} == {actor: "×3", "kid:1:2:3": "×4"}
 
     def test_the_whole_batch_gets_its_turn(self):
         """All calls of the last message may be made once more; others count."""

@@ -23,7 +23,7 @@ from typing import IO
 
 import trees
 
-SESSIONS, FILES, SECONDS = 20, 100, 60.0
+SESSIONS, FILES, SECONDS = 20, 100, 120.0
 WARMUP = 15.0
 """Seconds that pass between the first look and the beginning of the measurement."""
 
@@ -45,8 +45,12 @@ class Pace:
         return f"each a line every {self.pause:g} s and an answer every {turn:g} s ({self.name})"
 
 
-REALISTIC, HEAVY = Pace("a brisk pace", 1.5, 10), Pace("a heavy pace", 0.5, 4)
-PACES = {"brisk": REALISTIC, "heavy": HEAVY}
+PACES = {
+    "steady": Pace("a steady pace", 2.0, 60),
+    "brisk": Pace("a brisk pace", 1.5, 10),
+    "heavy": Pace("a heavy pace", 0.5, 4),
+}
+"""An operator who gives twenty agents work for two minutes each at a time is busy; for fifteen seconds, no longer human."""
 
 
 @dataclass

@@ -56,6 +56,7 @@ def _gaps(snapshot: Snapshot) -> Iterator[str]:
 def _unlisted(snapshot: Snapshot) -> Iterator[str]:
     """Failures that were counted and are no longer kept one by one."""
     for entry in snapshot.writes.entries:
-        listed = sum(not one.excused and one.outcome not in ("denied", "corrected") for one in entry.failures)
+        standing = sum(not one.excused and one.outcome not in ("denied", "corrected") for one in entry.failures)
+        listed = standing or len(entry.failures)
         if entry.count > listed:
-            yield f"{entry.file}: of {plural(entry.count, 'failure')} the last {listed} are listed"
+            yield f"{entry.file}: {plural(entry.count, 'failure')}, the last {listed} listed"

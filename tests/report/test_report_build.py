@@ -165,9 +165,11 @@ def test_failures_no_longer_kept_are_counted():
     """When a file failed more often than is listed, the report says how often; excused repeats are not counted."""
     entry = replace(TROUBLE.writes.entries[0], count=23)
     seeing = build(without(writes=WritesView(entries=(entry,))), [])["coverage"]["failed_writes"]
-    assert seeing == {"sees": "full", "why": "settings.py: of 23 failures the last 2 are listed"}
+    assert seeing == {"sees": "full", "why": "settings.py: 23 failures, the last 2 listed"}
     excused = replace(entry, failures=(*entry.failures, replace(entry.failures[0], excused=True)), count=2)
     assert build(without(writes=WritesView(entries=(excused,))), [])["coverage"]["failed_writes"]["why"] == ""
+    denied = replace(entry, failures=(replace(entry.failures[0], outcome="denied"),), count=1)
+    assert build(without(writes=WritesView(entries=(denied,))), [])["coverage"]["failed_writes"]["why"] == ""
 
 
 @pytest.mark.parametrize(("tree", "sees", "why"), [

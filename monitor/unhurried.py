@@ -1,4 +1,7 @@
-"""Waits for what stirs in a run that is only watched: all such runs are looked at together, beat by beat."""
+"""Waits for what stirs in a run that is only watched: all such runs are looked at together, beat by beat.
+
+In one go, all such runs cost half of what they do apart: the processor finds at hand what they need.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +12,16 @@ from collections.abc import Callable
 from monitor.channels.hold import Hold
 from monitor.streams.notify import Notifier
 
-BEAT = 1.0
-"""Seconds between two rounds of a run at which nobody looks. In one go, all such runs cost half of what they do apart:
-the processor finds at hand what they need."""
 _MANY = 1_000
 """Events of one round after which more may be there already."""
 
 
 class Unhurried(Notifier):
-    """As long as `hold` says that nobody looks, what stirs is waited for until the next beat, which all runs share."""
+    """As long as `hold` says that nobody looks, what stirs is waited for until its next beat, which all runs share."""
 
-    def __init__(self, hold: Hold, beat: float = BEAT, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, hold: Hold, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
-        self._hold, self._beat, self._clock = hold, beat, clock
+        self._hold, self._clock = hold, clock
         self._keeps = False
         self._hurried = threading.Event()
         hold.wake = self.hurry
@@ -34,7 +34,7 @@ class Unhurried(Notifier):
     def wait(self, timeout: float) -> bool:
         """As ever; while nobody looks, until the next beat, and one more where nothing has stirred by then."""
         for _ in range(2):
-            if not self._calm or self._hurried.wait(self._beat - self._clock() % self._beat):
+            if not self._calm or self._hurried.wait(self._hold.beat - self._clock() % self._hold.beat):
                 self._hurried.clear()
                 return super().wait(0.0 if self._calm else timeout)
             if super().wait(0.0):

@@ -30,11 +30,18 @@ def call(at):
 def watched(log, hold):
     """A run that has been read so far, at which nobody looks: it rests until a beat that never comes."""
     rests = []
-    notifier = Unhurried(hold, NEVER, lambda: rests.append(hold) or 0.0)
+    notifier = Unhurried(hold, lambda: rests.append(hold) or 0.0)
     supervisor = Supervisor(find(str(log)), live=True, notifier=notifier)
     supervisor.start()
     until(lambda: rests)
     return supervisor
+
+
+def resting(beat=NEVER):
+    """A run at which nobody looks."""
+    hold = Hold(wanted=False)
+    hold.beat = beat
+    return hold
 
 
 def append(log, *rows):
@@ -50,8 +57,8 @@ def begun(tmp_path, *more):
 
 def test_what_comes_is_read_at_the_next_beat(tmp_path):
     """Nobody looks, and still nothing is lost: what was written is read with the beat, whatever came of it meanwhile."""
-    log, hold, now = begun(tmp_path), Hold(wanted=False), [0.0]
-    supervisor = Supervisor(find(str(log)), live=True, notifier=Unhurried(hold, 0.05, lambda: now[0]))
+    log, hold, now = begun(tmp_path), resting(0.05), [0.0]
+    supervisor = Supervisor(find(str(log)), live=True, notifier=Unhurried(hold, lambda: now[0]))
     supervisor.start()
     for number in range(20):
         append(log, told(f"word {number}"))
@@ -70,7 +77,7 @@ def test_all_wait_for_the_same_beat():
             return False
 
     for moment in (7.25, 7.75):
-        notifier = Unhurried(Hold(wanted=False), 1.0, lambda moment=moment: moment)
+        notifier = Unhurried(Hold(wanted=False), lambda moment=moment: moment)
         notifier._hurried = Ear()
         notifier.gathers(1, keeps=True)
         assert notifier.wait(0.1) is False
@@ -80,7 +87,7 @@ def test_all_wait_for_the_same_beat():
 
 def test_who_looks_is_told_at_once(tmp_path):
     """Once somebody looks at the run, what had come and all that comes is read without any beat."""
-    log, hold = begun(tmp_path), Hold(wanted=False)
+    log, hold = begun(tmp_path), resting()
     supervisor = watched(log, hold)
     append(log, told("while nobody looks"))
     hold.look(near=True)
@@ -92,7 +99,7 @@ def test_who_looks_is_told_at_once(tmp_path):
 
 def test_what_is_asked_for_is_done_at_once(tmp_path):
     """An action ends the wait; so does the operator's taking of the channel, and the end of it all."""
-    log, hold = begun(tmp_path), Hold(wanted=False)
+    log, hold = begun(tmp_path), resting()
     supervisor = watched(log, hold)
     supervisor.act(Action("1", "settle", subject="nothing"))
     until(lambda: [one for one in supervisor.snapshot.actions if one.id == "1"])
@@ -112,7 +119,7 @@ def test_what_is_asked_for_is_done_at_once(tmp_path):
 
 def test_a_source_without_times_is_read_as_it_comes(tmp_path):
     """Where calls are told without their times, when they were read is all there is: they are never left for a beat."""
-    log, notifier = begun(tmp_path, call("")), Unhurried(Hold(wanted=False), NEVER)
+    log, notifier = begun(tmp_path, call("")), Unhurried(resting())
     supervisor = Supervisor(find(str(log)), live=True, notifier=notifier)
     supervisor.start()
     for number in range(3, 6):
@@ -123,8 +130,8 @@ def test_a_source_without_times_is_read_as_it_comes(tmp_path):
 
 def test_a_flood_waits_for_nothing():
     """After a round that brought much there is likely more; and where somebody looks, nothing ever waits."""
-    hold = Hold(wanted=False)
-    notifier = Unhurried(hold, NEVER)
+    hold = resting()
+    notifier = Unhurried(hold)
     assert notifier.gathers(3, keeps=True)
     assert not notifier.gathers(2_000, keeps=True)
     assert not notifier.gathers(3, keeps=False)
@@ -135,8 +142,8 @@ def test_a_flood_waits_for_nothing():
 
 def test_what_does_not_announce_itself_is_looked_at_half_as_often():
     """New inputs and the process are looked at every two beats while nobody looks, and each second otherwise."""
-    hold = Hold(wanted=False)
-    notifier = Unhurried(hold, NEVER)
+    hold = resting()
+    notifier = Unhurried(hold)
     notifier.gathers(0, keeps=True)
     assert notifier.slowed == 2
     hold.take()

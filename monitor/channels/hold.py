@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+MANY = 12
+"""Runs from which on those at which nobody looks are read, and all are drawn, half as often."""
+BEAT = 1.0
+"""Seconds between two rounds of a run at which nobody looks, and two drawings of the list, while there are fewer."""
 RESTS = "this run is only watched: its channel is taken when you act on it"
+
+
+def beat(runs: int) -> float:
+    """Seconds between two rounds of each of so many runs while nobody looks at it."""
+    return BEAT if runs < MANY else 2 * BEAT
 
 
 class Hold:
@@ -18,6 +27,8 @@ class Hold:
         """Whether the channel is to be taken and kept."""
         self.near = False
         """Whether somebody looks at the run alone."""
+        self.beat = BEAT
+        """Seconds between two rounds while nobody looks."""
         self.wake: Callable[[], None] = lambda: None
         """Has a round begin at once."""
 

@@ -89,8 +89,12 @@ class Followed:
         self._wanted_until = now + _LEASE
         self._hold.take()
 
-    def relax(self, now: float) -> None:
-        """Give its channel back, once the operator is elsewhere and all that he did is on its way."""
+    def relax(self, now: float, beat: float) -> None:
+        """Give its channel back, once the operator is elsewhere and all that he did is on its way.
+
+        `beat`: seconds between two rounds of it while nobody looks.
+        """
+        self._hold.beat = beat
         if self.ours and not self.inside and now >= self._wanted_until and not self._acts:
             self._hold.let_go()
 

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterable
 
 from monitor.agents.listed import Listed
-from monitor.channels.hold import Hold
+from monitor.channels.hold import Hold, beat
 from monitor.errors import MonitorError
 from monitor.finding.adopting import belongs
 from monitor.finding.followed import Followed
@@ -89,10 +89,11 @@ class Following:
         return gone
 
     def relax(self, now: float) -> None:
-        """Give back the channels that the operator is done with."""
+        """Give back the channels that the operator is done with; the more runs there are, the less often is each read."""
         with self.guard:
+            pause = beat(sum(not one.over for one in self.runs.values()))
             for one in self.runs.values():
-                one.relax(now)
+                one.relax(now, pause)
 
     def close(self) -> None:
         """Let go of every run; the agents go on."""

@@ -183,6 +183,24 @@ def test_no_more_than_so_many_are_attached(tmp_path):
         assert len(found.view.live) == 26
 
 
+def test_of_many_runs_each_is_read_half_as_often(tmp_path):
+    """From twelve on two seconds may pass between two rounds of a run at which nobody looks; with fewer it is one."""
+    runs = [native(tmp_path / f"{number}.jsonl") for number in range(12)]
+    holds = []
+
+    def attach(listed, hold):
+        holds.append(hold)
+        return attaching.attached(listed, hold)
+
+    survey = Scripted(*runs[:11])
+    with fleet(survey, attach=attach) as found:
+        found.look()
+        assert {hold.beat for hold in holds} == {1.0}
+        survey.runs = runs
+        found.look()
+        assert [hold.beat for hold in holds] == [2.0] * 12
+
+
 def test_it_looks_by_itself(private_home):
     """Started, it finds what is there and what comes."""
     with fleet() as found:

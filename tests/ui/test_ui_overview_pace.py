@@ -68,3 +68,17 @@ async def test_a_second_draws_the_times_alone(monkeypatch: pytest.MonkeyPatch) -
                 "ago" in text or "waits" in text or any(letter.isdigit() for letter in text) for text in drawings
             )
             assert len(drawings) < len([line for line in lines if line.strip()])
+
+
+@pytest.mark.parametrize(("number", "drawings"), [(11, 4), (12, 2)])
+async def test_many_runs_are_drawn_half_as_often(monkeypatch: pytest.MonkeyPatch, number: int, drawings: int) -> None:
+    """From twelve live runs on the list is drawn at every other beat."""
+    found = fleet()
+    found.view = replace(found.view, live=(found.view.live * number)[:number])
+    async with opened(found) as (screen, _):
+        still(screen)
+        ticks: list[int] = []
+        monkeypatch.setattr(screen, "tick", lambda: ticks.append(1))
+        for _ in range(4):
+            screen.draw_on()
+        assert len(ticks) == drawings

@@ -10,6 +10,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
+from monitor.channels.hold import BEAT, beat
 from monitor.finding.here import alone_here
 from monitor.finding.standing import FleetView
 from monitor.ui.arranged import Arrangement, RunLine, next_in_need
@@ -29,8 +30,6 @@ from monitor.ui.widgets.region import Lines as Region
 from monitor.ui.widgets.region import same
 from monitor.ui.widgets.runs import Runs
 
-RATE = 1.0
-"""Seconds between two drawings of what goes on."""
 HEED = 0.25
 """Seconds between two looks for what needs somebody: that is drawn at once."""
 AIRY = 30
@@ -74,6 +73,7 @@ class Overview(Taking):
         self.foot = Foot(pen)
         self._shown: tuple[object, ...] = ()
         self._drafts: dict[str, str] = {}
+        self._beats = 0
         self._arrangement = Arrangement()
 
     def compose(self) -> ComposeResult:
@@ -89,8 +89,14 @@ class Overview(Taking):
         """Begin to look, and show what there is."""
         self.fleet.start()
         self.tick()
-        self.set_interval(RATE, self.tick)
+        self.set_interval(BEAT, self.draw_on)
         self.set_interval(HEED, self.heed)
+
+    def draw_on(self) -> None:
+        """Draw what goes on, beat by beat."""
+        self._beats += 1
+        if not self._beats % (beat(len(self.view.live)) // BEAT):
+            self.tick()
 
     def tick(self) -> None:
         """Take the newest view; what did not change is not drawn again."""

@@ -55,7 +55,7 @@ class Held:
     """What one client of a shared server hears and says."""
 
     def __init__(self):
-        self.said = Said()
+        self.said, self.heard = Said(), []
         self.receipts = Receipts("test")
         self.state = ThreadState(self.said.say, "p")
         self.state.id = wire.THREAD
@@ -64,13 +64,13 @@ class Held:
 
     def hears(self, *messages):
         for one in messages:
-            frame = read(one.get("msg", one))
-            self.crew.hear(frame)
-            self.state.hear(frame)
-            for line in self.crew.joining(frame, [FIRST, SECOND]):
-                self.said.say(line)
-            own = frame.method == "turn/completed" and frame.params["threadId"] == wire.THREAD
-            self.stopping.heard(frame.params["turn"]["status"] if own else None)
+            for frame in self.crew.hear(read(one.get("msg", one))):
+                self.heard.append((frame.method, frame.params.get("threadId")))
+                self.state.hear(frame)
+                for line in self.crew.joining(frame, [FIRST, SECOND]):
+                    self.said.say(line)
+                own = frame.method == "turn/completed" and frame.params["threadId"] == wire.THREAD
+                self.stopping.heard(frame.params["turn"]["status"] if own else None)
 
     def methods(self):
         return [(one["method"], one["params"].get("threadId")) for one in self.said.lines]
@@ -141,6 +141,32 @@ def test_a_stranger_is_none_of_them(held):
     stranger["params"]["turn"]["rootTurnId"] = "another"
     held.hears(wire.turn("turn/started"), stranger)
     assert held.stopping.how().startswith("interrupts its turn;")
+
+
+def spawned(whose):
+    item = {"type": "collabAgentToolCall", "id": "c", "tool": "spawnAgent", "receiverThreadIds": [whose]}
+    return {"method": "item/completed", "params": {"threadId": wire.THREAD, "item": item}}
+
+
+def test_one_that_begins_before_it_is_told_whose_it_is(held):
+    """Where the server says only then who started it, its turn and its question count from the moment it does."""
+    asks = {"method": "item/commandExecution/requestApproval", "id": 7, "params": {"threadId": FIRST, "itemId": "x"}}
+    held.hears(turn("turn/started", FIRST), turn("turn/started", STRANGER), asks)
+    assert (held.heard, held.crew.turns) == ([], {})
+    held.hears(spawned(FIRST))
+    told = [("turn/started", FIRST), ("item/commandExecution/requestApproval", FIRST), ("item/completed", wire.THREAD)]
+    assert held.heard == told
+    assert held.crew.turns == {FIRST: f"turn of {FIRST}"}
+    held.hears(spawned(FIRST))
+    assert held.heard == [*told, ("item/completed", wire.THREAD)], "each is heard once"
+
+
+def test_of_strangers_only_so_much_is_kept(held):
+    """However much a server tells of threads that are not the run's, little is kept of it, the newest."""
+    held.hears(turn("turn/started", FIRST), *(turn("turn/started", STRANGER) for _ in range(250)), spawned(FIRST))
+    assert held.crew.turns == {}
+    held.hears(turn("turn/started", SECOND), spawned(SECOND))
+    assert held.crew.turns == {SECOND: f"turn of {SECOND}"}
 
 
 @pytest.fixture

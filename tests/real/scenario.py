@@ -97,7 +97,7 @@ class Play:
         """A started run, begun once the folder was measured, to its claim and all that is known to tell of it."""
         wait_for(lambda: run.snapshot.worktree.measured, "the first measurement")
         self.held.set()
-        wait_for(lambda: run.snapshot.claims, "the claim")
+        wait_for(lambda: run.snapshot.claims, "the claim", lambda: (run.snapshot.sources, run.snapshot.run))
         wait_for(lambda: run.snapshot.verdict.state == "changed", f"its verdict, {run.snapshot.verdict}")
         end = time.monotonic() + PATIENCE
         while gone(self.known, [*self.told[-1].records]) and time.monotonic() < end:

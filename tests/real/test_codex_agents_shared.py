@@ -27,6 +27,11 @@ def working(supervisor):
     return [one for one in supervisor.snapshot.actors if one.id and one.running]
 
 
+def seen(supervisor, model):
+    """What is known of the sub-agents, and how far the model was asked."""
+    return supervisor.how("abort"), supervisor.snapshot.actors, len(asked(model)), supervisor.snapshot.sources
+
+
 @pytest.mark.parametrize("way", WAYS)
 def test_an_abort_reaches_the_sub_agents(repo, way):
     """Codex lets them outlast the turn of their root: each is interrupted too, those begun before monitor came as well."""
@@ -42,9 +47,13 @@ def test_an_abort_reaches_the_sub_agents(repo, way):
         supervisor, model, _,
     ):  # fmt: skip
         can(supervisor, "abort")
-        wait_for(lambda: "1 sub-agent" in supervisor.how("abort"), f"the early one: {supervisor.how('abort')}")
+        wait_for(lambda: "1 sub-agent" in supervisor.how("abort"), "the early one", lambda: seen(supervisor, model))
         (repo / "more").touch()
-        wait_for(lambda: "its turn and those of 2 sub-agents" in supervisor.how("abort"), "both")
+        wait_for(
+            lambda: "its turn and those of 2 sub-agents" in supervisor.how("abort"),
+            "both",
+            lambda: seen(supervisor, model),
+        )
         wait_for(lambda: supervisor.snapshot.run.calls == 6, f"all in their tools: {supervisor.snapshot.run.calls}")
         assert len(working(supervisor)) == 2
         supervisor.act(Action("1", "abort"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Iterable, Iterator
 
 from monitor.agents.codex import delegating
@@ -12,6 +13,8 @@ from monitor.agents.fields import part, parts, raw
 
 _LOADED, _RESUMED, _TURNS, _ENDS = "monitor-loaded", "monitor-join:", "monitor-turns:", "monitor-interrupt:"
 """The ids of what is asked; all but the first end with the thread."""
+_EARLY = 200
+"""Messages that are kept of threads of which it is not known whose they are."""
 
 
 class Crew:
@@ -22,19 +25,25 @@ class Crew:
         self._family.root = root
         self.turns: dict[str, str] = {}
         """The turns that run, by their threads."""
+        self._early: deque[Frame] = deque(maxlen=_EARLY)
 
-    def hear(self, frame: Frame) -> None:
-        """A message of the server's."""
+    def hear(self, frame: Frame) -> list[Frame]:
+        """A message, and all that are known with it to be the run's own.
+
+        A sub-agent may begin its turn, and ask, before the server says who started it: that is kept until it does.
+        """
         if frame.from_client:
-            return
-        if not frame.method:
-            self._answered(str(frame.id), frame)
-            return
+            return [frame]
         for _ in delegating.joined(frame, self._family):
             pass
-        thread = raw(frame.params, "threadId")
-        if thread and self._family.actor(thread):
-            self._turned(frame, thread)
+        known = self._let_in()
+        if self._family.actor(_thread(frame)) is None and _thread(frame):
+            self._early.append(frame)
+        else:
+            known.append(frame)
+        for one in known:
+            self._heard(one)
+        return known
 
     def knows(self, thread: str) -> bool:
         """Whether a thread is one of the sub-agents'."""
@@ -61,6 +70,19 @@ class Crew:
         for thread, turn in self.turns.items():
             yield _line(_ENDS + thread, "turn/interrupt", threadId=thread, turnId=turn)
 
+    def _let_in(self) -> list[Frame]:
+        """What was kept of threads that are known by now."""
+        known = [one for one in self._early if self.knows(_thread(one))]
+        if known:
+            self._early = deque((one for one in self._early if not self.knows(_thread(one))), _EARLY)
+        return known
+
+    def _heard(self, frame: Frame) -> None:
+        if not frame.method:
+            self._answered(str(frame.id), frame)
+        elif self.knows(_thread(frame)):
+            self._turned(frame, _thread(frame))
+
     def _answered(self, ident: str, frame: Frame) -> None:
         if ident.startswith(_TURNS):
             latest = next(iter(parts(frame.result or {}, "data")), {})
@@ -74,6 +96,10 @@ class Crew:
             self.turns[thread] = raw(part(frame.params, "turn"), "id")
         elif frame.method == "turn/completed":
             self.turns.pop(thread, None)
+
+
+def _thread(frame: Frame) -> str:
+    return raw(frame.params, "threadId")
 
 
 def _line(ident: str, method: str, **params: object) -> str:

@@ -15,13 +15,13 @@ from monitor.agents.codex.crew import Crew
 from monitor.agents.codex.decode import ATTACHED
 from monitor.agents.codex.delivery import Delivery
 from monitor.agents.codex.find import Thread
-from monitor.agents.codex.frame import read
+from monitor.agents.codex.frame import Frame, read
 from monitor.agents.codex.hearing import heard
 from monitor.agents.codex.launching import asking, attaching
 from monitor.agents.codex.shared_wire import SharedWire, reached
 from monitor.agents.codex.stopping import WHOLE, Stopping
 from monitor.agents.codex.thread import ThreadState
-from monitor.agents.fields import raw, read_object
+from monitor.agents.fields import read_object
 from monitor.channels.messages import Messages
 from monitor.channels.receipts import Receipts
 from monitor.channels.wire import NoWire, Wire
@@ -114,10 +114,10 @@ class SharedChannel:
         frame = None if isinstance(found, str) else read(found)
         if frame is None:
             return
-        self._crew.hear(frame)
-        thread = raw(frame.params, "threadId")
-        if thread not in ("", self._thread.id) and not self._crew.knows(thread):
-            return
+        for one in self._crew.hear(frame):
+            self._hear(one)
+
+    def _hear(self, frame: Frame) -> None:
         known = self._thread.turn
         self._thread.hear(frame)
         if frame.from_client:

@@ -41,7 +41,8 @@ REFUSED = "curl: (7) Failed to connect to example.com port 443 after 0 ms: Could
 FETCH = f': curl -sS https://example.com/x; echo "{REFUSED}"; exit 7'
 """What a refused connection looks like; nothing leaves this machine."""
 OLD, NEW, NOT_THERE = "print('hello')", "print('hi')", "print('nope')"
-PATIENCE = 60.0
+PATIENCE = opencode_launched.PATIENCE
+"""Seconds: as long as the slowest of them may take."""
 
 
 @dataclass(slots=True)

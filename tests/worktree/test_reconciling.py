@@ -115,7 +115,8 @@ def test_what_changed_while_it_was_measured_is_measured_again(project, folder, c
     folder.measuring.told = late
     folder.measuring.ask(Measure("claim", 7, time.time()))
     *changes, measured = folder.settle()
-    assert ([one.file for one in changes], measured.changed) == (["src/app.py"], False)
+    # Emptied and filled, one write may be told as two changes.
+    assert ({one.file for one in changes}, measured.changed) == ({"src/app.py"}, False)
     assert measured.began <= changes[0].at
     folder.measuring.told = real
     folder.look(0)

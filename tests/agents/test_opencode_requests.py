@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
+import msgspec
 import opencode_logs as logs
+import pytest
 from opencode_logs import FILE, of, sse, told
 
-from monitor.events import Noticed, Prompted, ReplyEnded, RequestEnded, ToolReturned, Used, Waiting
+from monitor.events import Noticed, Place, Prompted, ReplyEnded, RequestEnded, ToolReturned, Used, Waiting
 
 
 def test_an_abort_ends_the_request_after_what_it_left(talk):
@@ -120,3 +124,23 @@ def test_what_comes_late_does_not_reopen_a_request(talk):
     assert name
     assert isinstance(events[-1], RequestEnded)
     assert len(of(events, RequestEnded)) == 1
+
+
+@pytest.mark.parametrize("told_as", [lambda events: sse(*events), logs.everywhere])
+@pytest.mark.parametrize("ending", [{"finish": "stop"}, {"error": {"name": "APIError", "data": {"message": "gone"}}}])
+def test_a_reply_that_was_over_before_its_beginning_was_written_down_says_all_that_it_said(talk, told_as, ending):
+    """A busy server tells of a reply's beginning with what it knows once it is sent: with its end."""
+    logs.scenario(talk)
+    last = talk.reply(talk.asked())
+    talk.spoken(last, "Not yet", pieces=("Not ", "yet"))
+    talk.edit(last, status="completed", output="Edit applied successfully.")
+    talk.ended(last, ending.get("finish", ""), **({} if "finish" in ending else ending))
+    talk.idle()
+    late = json.loads(json.dumps(talk.events))
+    final = {one["properties"]["info"]["id"]: one["properties"]["info"] for one in late if "info" in one["properties"]}
+    for one in late:
+        if one["type"] == "message.updated":
+            one["properties"]["info"] = final[one["properties"]["info"]["id"]]
+    expected = [msgspec.structs.replace(one, place=Place()) for one in logs.decode(*told_as(talk.events))]
+    assert [msgspec.structs.replace(one, place=Place()) for one in logs.decode(*told_as(late))] == expected
+    assert of(expected, RequestEnded)[-1].how == ("answered" if "finish" in ending else "error")

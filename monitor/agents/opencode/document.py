@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from monitor.agents.fields import Object, part, parts, raw
-from monitor.agents.opencode.frame import Frame, framed, seconds
+from monitor.agents.opencode.frame import Frame, begun, framed, seconds
 
 
 def frames_of(found: Any) -> Sequence[tuple[int, Frame]] | str:
@@ -39,8 +39,7 @@ def _message(message: Object) -> Iterator[tuple[float, Frame]]:
     info = part(message, "info")
     session, times = raw(info, "sessionID"), part(info, "time")
     at = seconds(times.get("created")) or 0.0
-    begun = {name: value for name, value in info.items() if name not in ("error", "finish", "time")}
-    yield at, Frame("message.updated", {"info": begun}, session, at=at or None, shape="document")
+    yield at, Frame("message.updated", {"info": begun(info)}, session, at=at or None, shape="document")
     for one in parts(message, "parts"):
         at = max(at, _begin(one) or at)
         yield at, Frame("message.part.updated", {"part": one}, session, at=at or None, shape="document")

@@ -14,6 +14,7 @@ _RUN = {
     "step_start": "step-start", "step_finish": "step-finish", "reasoning": "reasoning", "tool_use": "tool", "text": "text",
 }  # fmt: skip
 """The lines of `run --format json` that hold a part, and the type of that part."""
+_ENDING = ("error", "finish", "time")
 _FIELD = (b":", b"event:", b"id:", b"retry:")
 """How the lines of a stream of events begin that hold no event."""
 _WRAP = 1 << 36
@@ -63,7 +64,7 @@ def framed(found: Object) -> Frame | str | None:
         return _row(found, "row")
     if isinstance(found.get("part"), dict) or (kind == "error" and "sessionID" in found):
         return _run(kind, found)
-    told = part(found, "properties") or part(found, "data")
+    told = _timely(kind, raw(found, "id"), part(found, "properties") or part(found, "data"))
     return Frame(kind, told, _session(told), raw(found, "id"), whole(part(found, "durable"), "seq"), _at(kind, told))
 
 
@@ -85,6 +86,11 @@ def time_in(name: str, near: float | None) -> float | None:
     return (known + ahead) / 1000 if abs(ahead) < _NEAR else None
 
 
+def begun(info: Object) -> Object:
+    """What a message's own entry says of it before it has ended."""
+    return {name: value for name, value in info.items() if name not in _ENDING}
+
+
 def seconds(value: object) -> float | None:
     """Milliseconds since the epoch as seconds."""
     told = real(value)
@@ -96,6 +102,8 @@ def _row(found: Object, shape: Shape) -> Frame:
     kind, _, version = raw(found, "type").rpartition(".")
     kind = kind if version.isdecimal() else raw(found, "type")
     told = part(found, "data")
+    if shape == "event":
+        told = _timely(kind, raw(found, "id"), told)
     session = raw(found, "aggregate_id") or raw(found, "aggregateID") or _session(told)
     return Frame(kind, told, session, raw(found, "id"), whole(found, "seq"), _at(kind, told), shape)
 
@@ -107,6 +115,21 @@ def _run(kind: str, found: Object) -> Frame:
     inner = dict(part(found, "part"))
     inner.setdefault("type", _RUN.get(kind, kind))
     return Frame("message.part.updated" if kind in _RUN else kind, {"part": inner}, session, at=at, shape="run")
+
+
+def _timely(kind: str, name: str, told: Object) -> Object:
+    """What an event says, without what happened after it.
+
+    A busy OpenCode (seen with 1.18.33) writes down that a reply began only when that reply has ended, and then with its end.
+    """
+    if kind != "message.updated":
+        return told
+    info = part(told, "info")
+    ended = seconds(part(info, "time").get("completed"))
+    made = time_in(name, ended)
+    if ended is None or made is None or made >= ended:
+        return told
+    return {**told, "info": begun(info)}
 
 
 def _session(told: Object) -> str:

@@ -30,7 +30,7 @@ from monitor.ui.present.worktree import seen_live
 
 CLAIMED = {
     "not made": "Claimed with a failed write outstanding.",
-    "unchanged": "Claimed, and nothing in the project changed since the prompt.",
+    "unchanged": "Claimed, and the agent changed nothing in the project since the prompt.",
     "claimed": "Claimed; what happened could not be measured.",
     "changed": "Claimed, and something changed: not proof that the task is done.",
 }
@@ -146,12 +146,18 @@ def ended(pen: Pen, event: RequestEnded, chosen: Selected, snapshot: Snapshot, n
         return [*parts, Part("pair", "ended", event.how)]
     tone = STATES[claim.state][1]
     level = "note" if tone in ("", "accent") else tone
-    if snapshot.claims[-1] is claim:
+    if stands(claim, snapshot):
         told = [Part("level", snapshot.verdict.reason, level=level), BLANK, *since_then(pen, snapshot, now)]
     else:
         told = [Part("level", CLAIMED.get(claim.state, f"The verdict then: {claim.state}."), level=level)]
     could = [] if claim.done else [Part("quiet", "The agent says that it could not do it.")]
     return [*parts, *told, *could, *(asked(pen, claim, snapshot, now) if claim.state == "unchanged" else [])]
+
+
+def stands(claim: Claim, snapshot: Snapshot) -> bool:
+    """Whether the verdict is still that of this claim: no later one, and no work since."""
+    latest = snapshot.claims[-1] is claim and claim.request == snapshot.run.requests
+    return latest and snapshot.verdict.claimed_done is not None
 
 
 def asked(pen: Pen, claim: Claim, snapshot: Snapshot, now: float) -> list[Part]:

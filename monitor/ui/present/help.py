@@ -29,7 +29,7 @@ STATE_WORDS = {
     "blocked": "A site no call could reach, or the agent says so.",
     "looping": "Circles, repeats or no progress at stop level, or the agent says so.",
     "not made": "Done is claimed, or the run has ended, with a failed write outstanding.",
-    "unchanged": "Done is claimed, and nothing changed since the prompt.",
+    "unchanged": "Done is claimed, and nothing changed since the prompt, or only others changed anything.",
     "claimed": "Done is claimed, nothing is outstanding, but it could not be measured.",
     "changed": "Done is claimed and something changed: not proof that the task is done.",
     "running": "It works; nothing needs you.",

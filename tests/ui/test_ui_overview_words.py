@@ -111,6 +111,18 @@ def test_the_order_and_the_filter_are_told():
     assert "filter" not in summary(PEN, view, 150)[1].plain
 
 
+def test_where_nothing_needs_you_no_other_count_is_lost():
+    """How many live runs are only listed, or cannot be read, stands there all the same; so does a filter for live ones."""
+    works = Standing(listed("codex", "a1", "src/a", "t", last=NOW), told("running", end=NOW), attached=True)
+    mute = replace(works, listed=listed("pi", "a2", "src/b", "t", last=NOW), problem="Its log cannot be read")
+    view = FleetView((works, mute), (), looked=True, beyond=7)
+    first, second = (line.plain for line in summary(PEN, view, 180, "state:live", 2))
+    assert "2 LIVE   Nothing needs you" in first
+    for words in ("filter: state:live  2 of 2", "1 live run cannot be read", "7 live runs only listed", "none ended"):
+        assert words in second, words
+    assert "2 live" not in second
+
+
 async def test_the_filter_stays_told_once_it_is_kept() -> None:
     """While it narrows the list it stands above it; escape takes both away."""
     async with opened(fleet()) as (screen, pilot):

@@ -80,15 +80,12 @@ def summary(pen: Pen, view: FleetView, room: int, sought: str = "", shown: int =
             "   ",
             (_why(pen, needing[0]), role("", bold=True)),
         )
-    counts = _counts(pen, view)
+    counts = _counts(pen, view, live=bool(needing))
     if sought:
         every = len(view.live) + len(view.ended)
         told = shorten(line(sought), max(min(_FILTER, room - 30), 4))
         counts = [("note", f"filter: {told}  {shown:,} of {every:,}"), *counts]
-    return [
-        fit(pen, first, room),
-        row(pen, counts if needing else [one for one in counts if "live" not in one[1]], room),
-    ]
+    return [fit(pen, first, room), row(pen, counts, room)]
 
 
 _CALLS = {
@@ -109,8 +106,8 @@ def _why(pen: Pen, run: Standing) -> str:
     return f"{who}: {run.verdict.reason}" if run.verdict is not None else who
 
 
-def _counts(pen: Pen, view: FleetView) -> list[Fact]:
-    """How many are what; the troubles first."""
+def _counts(pen: Pen, view: FleetView, *, live: bool) -> list[Fact]:
+    """How many are what, the troubles first; how many are `live` only where nothing else says it."""
     found: list[Fact] = []
     writing = sum(bool(one.snapshot and one.snapshot.writes.outstanding) for one in view.live)
     if writing:
@@ -127,7 +124,7 @@ def _counts(pen: Pen, view: FleetView) -> list[Fact]:
     ended = len(view.ended) - unclear
     return [
         *found,
-        ("", f"{len(view.live):,} live" if view.live else "none live"),
+        *([("", f"{len(view.live):,} live" if view.live else "none live")] if live else []),
         ("", f"{ended:,} ended" if ended else "none ended" if view.looked else "looking for more"),
         *([("", f"{unclear:,} not known")] if unclear else []),
     ]

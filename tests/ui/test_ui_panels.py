@@ -91,11 +91,20 @@ def test_a_panel_fits_any_room(room: int, height: int, count: int, focus: bool) 
         lines = drawn(PEN, view, room, height, focus=focus, here=max(count - 1, 0))
         assert len(lines) <= height
         assert all(line.content.cell_length <= room for line in lines)
-    if focus and count and height > 2:
-        assert any(
-            line.entry == count - 1
-            for line in drawn(PEN, Panel("N", "", "", entries), room, height, focus=True, here=count - 1)
-        )
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.integers(2, 9), st.integers(1, 12), st.data())
+def test_the_chosen_entry_is_in_sight_and_the_rest_is_counted(height: int, count: int, data: st.DataObject) -> None:
+    """Wherever it stands, and also where one line is all there is, which then is the chosen one."""
+    here = data.draw(st.integers(0, count - 1))
+    entries = tuple(Entry("stop", f"file{n}.py", path=True) for n in range(count))
+    _, *lines = drawn(PEN, Panel("N", "", "", entries), 40, height, focus=True, here=here)
+    named = {line.entry for line in lines if line.entry >= 0}
+    assert here in named
+    words = [line.content.plain.strip() for line in lines if line.entry < 0]
+    assert words == ([f"{count - len(named)} more"] if len(named) < count and height > 2 else [])
+    assert len(named) == count or len(lines) == height - 1
 
 
 def test_a_meter_shows_how_far_it_is() -> None:

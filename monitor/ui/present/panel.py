@@ -86,14 +86,13 @@ def drawn(pen: Pen, view: Panel, room: int, height: int, *, focus: bool = False,
 
 
 def entries(pen: Pen, shown: Sequence[Entry], room: int, space: int, here: int) -> list[Line]:
-    """As many entries as fit, the one at `here` among them; the rest is counted."""
+    """As many entries as fit, the one at `here` among them; the rest is counted, but where one line is all there is."""
     if space <= 0:
         return []
-    first = max(0, here - space + 2) if here >= 0 and len(shown) > space else 0
-    numbered = list(enumerate(shown))[first:]
-    hidden = len(shown) - space + 1 if len(numbered) > space else 0
-    if hidden:
-        numbered = numbered[: space - 1]
+    hidden = len(shown) > space
+    kept = max(space - 1, int(here >= 0)) if hidden else len(shown)
+    first = max(0, here - kept + 1)
+    numbered = list(enumerate(shown))[first : first + kept]
     roomy = sum(1 + bool(one.below) for _, one in numbered) <= space and not hidden
     lines: list[Line] = []
     for index, one in numbered:
@@ -102,9 +101,8 @@ def entries(pen: Pen, shown: Sequence[Entry], room: int, space: int, here: int) 
         if roomy and one.below:
             below = one.below if width(one.below) + 2 <= room else timeless(one.below)
             lines.append(Line(fit(pen, put("  ", (pen.own(below), role("muted"))), room), index))
-    if hidden:
-        rest = len(shown) - len(numbered)
-        lines.append(Line(fit(pen, put("  ", (f"{rest} more", role("muted"))), room)))
+    if hidden and kept < space:
+        lines.append(Line(fit(pen, put("  ", (f"{len(shown) - kept} more", role("muted"))), room)))
     return lines
 
 

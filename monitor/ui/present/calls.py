@@ -15,6 +15,8 @@ from monitor.ui.present.selected import Selected
 
 MOST = 400
 """Lines of an output or a text that are shown."""
+_PATHS = 20
+"""Files of one call that are named."""
 
 
 def call_parts(pen: Pen, call: ToolCalled, chosen: Selected, snapshot: Snapshot, now: float) -> list[Part]:
@@ -33,7 +35,9 @@ def call_parts(pen: Pen, call: ToolCalled, chosen: Selected, snapshot: Snapshot,
         return [part for change in call.changes for part in change_parts(change)] + outcome_parts(result, row)
     if call.command:
         return command_parts(pen, call, chosen, now)
-    what = [Part("path", path) for path in call.paths[:20]] or [Part("what", call.url or row.text or call.tool)]
+    what = [Part("path", path) for path in call.paths[:_PATHS]] or [Part("what", call.url or row.text or call.tool)]
+    if len(call.paths) > _PATHS:
+        what.append(Part("quiet", f"{plural(len(call.paths) - _PATHS, 'more file')} not named"))
     asked = [Part("label", "arguments", call.tool), Part("text", call.arguments)] if call.arguments else []
     return [*what, *outcome_parts(result, row), *asked, *output_parts(result)]
 
@@ -76,11 +80,14 @@ def closest_parts(pen: Pen, write: FailedWrite, now: float) -> list[Part]:
 
 
 def quotes(text: str, name: str, *, spare: bool = False, hits: frozenset[str] = NONE) -> list[Part]:
-    """A text of a few lines in its gutter, its name beside the first."""
+    """A text in its gutter, its name beside the first line; how many lines of a long one are not shown is said."""
     if not text:
         return []
-    lines, _ = undented(text.split("\n")[:MOST])
-    return [Part("quote", line, "" if index else name, hits=hits, spare=spare) for index, line in enumerate(lines)]
+    every = text.split("\n")
+    lines, _ = undented(every[:MOST])
+    parts = [Part("quote", line, "" if index else name, hits=hits, spare=spare) for index, line in enumerate(lines)]
+    left = len(every) - MOST - (not every[-1])
+    return [*parts, *([Part("quiet", f"{plural(left, 'more line')} not shown", spare=spare)] if left > 0 else [])]
 
 
 def change_parts(change: Change) -> list[Part]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from monitor.detectors.numbers import DEFAULTS
 from monitor.detectors.thinking_view import ThinkingFlag, ThinkingView
 from monitor.findings import Finding
 from monitor.snapshot import Snapshot
@@ -14,6 +15,8 @@ MOST = 2
 """Replies named in the panel."""
 NEED = 20
 """Sentences before a density is known."""
+_NEVER = 101
+"""A percentage that no density reaches, for where none counts as circles."""
 
 
 def thinking(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
@@ -31,7 +34,7 @@ def thinking(pen: Pen, snapshot: Snapshot, now: float) -> Panel:
         entries = (_quiet(pen, view, now) if seen else Entry("", "nothing yet"),)
     entries += in_part(cover)
     bars = tuple(round(value * 100) for value in view.history)
-    limit = round(view.limit * 100)
+    limit = round(view.limit * 100) if judged(snapshot) else _NEVER
     brief = of_last(view) or ("too few" if seen else "")
     return Panel("Thinking", summary(view), level, entries, bars, limit=limit, brief=brief)
 
@@ -41,6 +44,12 @@ def summary(view: ThinkingView) -> str:
     if figure := of_last(view):
         return f"{figure} repeat"
     return "too little yet" if view.characters or view.said else "none yet"
+
+
+def judged(snapshot: Snapshot) -> bool:
+    """Whether a share of repeated sentences counts as circles: a number of 0 turns that off."""
+    numbers = snapshot.numbers.thinking
+    return bool(numbers.circles and numbers.said)
 
 
 def of_last(view: ThinkingView) -> str:
@@ -86,12 +95,14 @@ def thinking_parts(pen: Pen, snapshot: Snapshot, now: float, key: str) -> list[P
     if finding is not None:
         parts.append(Part("level", f"{finding.message}.", level=finding.level))
     elif view.flags:
-        parts.append(Part("level", "Replies went in circles in an earlier request.", level="note"))
+        now = view.flags[-1].request == snapshot.run.requests
+        when = "this request; no finding of it is open" if now else "an earlier request"
+        parts.append(Part("level", f"Replies went in circles in {when}.", level="note"))
     elif view.history:
         parts.append(Part("level", "It moves forward: no reply went in circles.", level="ok"))
     else:
         parts.append(Part("what", "Nothing to judge yet"))
-    parts += [Part("pair", name, words) for name, words in _figures(view, snapshot.numbers.thinking.said) if words]
+    parts += [Part("pair", name, words) for name, words in _figures(snapshot) if words]
     for flag in reversed(_current(view, finding) or view.flags[-1:]):
         parts += repeats(pen, flag, now)
     if finding is not None and finding.advice:
@@ -100,15 +111,17 @@ def thinking_parts(pen: Pen, snapshot: Snapshot, now: float, key: str) -> list[P
     return [*parts, BLANK]
 
 
-def _figures(view: ThinkingView, times: int) -> tuple[tuple[str, str], ...]:
+def _figures(snapshot: Snapshot) -> tuple[tuple[str, str], ...]:
+    view, times = snapshot.thinking, snapshot.numbers.thinking.said or DEFAULTS.thinking.said
     now = "" if view.density is None else f"{round(view.density * NEED)} of its last {NEED} sentences"
+    enough = f"; {round(view.limit * NEED)} of {NEED} count as circles" if judged(snapshot) else ""
     peak = "" if view.peak is None else f"{round(view.peak * NEED)} of {NEED}"
     return (
         (
             "repeated",
             f"{now} were said {times} times or more in the same reply" if now else f"known from {NEED} sentences on",
         ),
-        ("highest", f"{peak}; {round(view.limit * NEED)} of {NEED} count as circles" if peak else ""),
+        ("highest", f"{peak}{enough}" if peak else ""),
         ("thought", f"{view.characters:,} characters" if view.characters else ""),
         ("said", f"{view.said:,} characters" if view.said else ""),
     )

@@ -29,6 +29,22 @@ async def test_what_cannot_be_done_says_why() -> None:
         assert screen.app.screen is screen
 
 
+async def test_a_reason_that_stands_there_is_not_said_a_second_time() -> None:
+    """Two keys that cannot be used for the same reason leave one toast; once that is gone, it is said anew."""
+    async with opened(calm()) as (screen, pilot):
+        for key, shown in (("n", 1), ("x", 1), ("n", 1), ("y", 2)):
+            await pilot.press(key)
+            while len(screen.query("Toast")) < shown:
+                await pilot.pause()
+            assert [str(toast.render()) for toast in screen.query("Toast")][:1] == ["There is no open finding"], key
+            assert len(toasts(screen)) == shown, key
+        screen.app.clear_notifications()
+        await pilot.pause()
+        await pilot.press("x")
+        await pilot.pause()
+        assert toasts(screen) == ["There is no open finding"]
+
+
 async def test_settling_asks_for_a_reason_and_hands_it_on() -> None:
     """`x` on a finding; without words nothing happens, with words the action is queued."""
     source = trouble()

@@ -56,9 +56,11 @@ class Acting(Sized[None]):
         return self.now() if self.source.live or stands is None else stands
 
     def say(self, words: str) -> None:
-        """A toast, from its first letter a sentence; never markup."""
+        """A toast, from its first letter a sentence; never markup, and not while the same one stands there."""
         words = line(words)
-        self.notify(words[:1].upper() + words[1:], markup=False, timeout=6)
+        words = words[:1].upper() + words[1:]
+        if all(str(toast.render()) != words for toast in self.app.screen.query("Toast")):
+            self.notify(words, markup=False, timeout=6)
 
     def act(
         self,

@@ -10,7 +10,8 @@ from monitor.agents.mini_swe_agent import decode
 from monitor.events import NOWHERE
 from monitor.streams.record import Input, Record
 
-SUBMIT = "echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"
+MARKER = "COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"
+SUBMIT = f"echo {MARKER}"
 REFUSED = "Please always provide EXACTLY ONE action in triple backticks, found 2 actions."
 HEAD = ({"role": "system", "content": "Answer with one bash block."}, {"role": "user", "content": "Mend a.py"})
 
@@ -26,6 +27,22 @@ def seen(output="", code=0) -> dict:
 
 def heard(text, **extra) -> dict:
     return {"role": "user", "content": text} | ({"extra": extra} if extra else {})
+
+
+def tool(identity, code=0, **extra) -> dict:
+    told = {"returncode": code, "raw_output": "out", "timestamp": 20.0} | extra
+    return {"role": "tool", "tool_call_id": identity, "content": "<output>\nout\n</output>", "extra": told}
+
+
+def asked(*commands) -> dict:
+    actions = [{"command": one, "tool_call_id": f"c{number}"} for number, one in enumerate(commands)]
+    usage = {"prompt_tokens": 9, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 4}}
+    choice = {"finish_reason": "tool_calls", "message": {"reasoning_content": "Hm."}}
+    extra = {"actions": actions, "timestamp": 10.0, "cost": 0.5, "response": {"usage": usage, "choices": [choice]}}
+    return {"role": "assistant", "content": None, "extra": extra}
+
+
+DONE = (reply("ls"), seen("a.py"), reply(SUBMIT, words="It works."), heard("diff --git a/a.py b/a.py"))
 
 
 def document(*messages, status=None, submission=None, **info) -> bytes:

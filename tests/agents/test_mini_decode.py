@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
-from mini_logs import HEAD, REFUSED, SUBMIT, decoded, document, heard, of, placeless, reply, seen
+from mini_logs import DONE, REFUSED, SUBMIT, asked, decoded, document, heard, of, placeless, reply, seen, tool
 
 from monitor.events import (
     Noticed,
@@ -23,8 +21,6 @@ from monitor.events import (
 )
 from monitor.shell.steps import steps_of
 from monitor.shell.writes import writes_of
-
-DONE = (reply("ls"), seen("a.py"), reply(SUBMIT, words="It works."), heard("diff --git a/a.py b/a.py"))
 
 
 def result(events):
@@ -46,13 +42,6 @@ def test_a_run_from_its_task_to_its_claim():
     assert [(one.how, one.text) for one in of(events, RequestEnded)] == [("answered", "It works.")]
     assert [one.status for one in of(events, RunEnded)] == ["Submitted"]
     assert [event.place.line for event in of(events, Said)] == [2, 4]
-
-
-def test_a_bare_list_of_messages():
-    """Without what stands around them, messages that end on a submission are a claim without a status."""
-    events = decoded(json.dumps([*HEAD, *DONE]).encode())
-    assert [one.how for one in of(events, RequestEnded)] == ["answered"]
-    assert not of(decoded(json.dumps([*HEAD, *DONE[:2]]).encode()), RequestEnded)
 
 
 @pytest.mark.parametrize(
@@ -100,40 +89,12 @@ def test_a_reply_without_a_command_is_answered_by_the_harness():
     assert [(one.by, one.into) for one in of(events, Prompted)] == [("user", "new"), ("harness", "running")]
 
 
-@pytest.mark.parametrize(
-    ("status", "how"),
-    [
-        ("LimitsExceeded", "limit"),
-        ("KeyboardInterrupt", "interrupted"),
-        ("APIError", "error"),
-        ("Submitted", "answered"),
-    ],
-)
-def test_how_it_ended(status, how):
-    """Limits, interruptions and errors are no claims; an exception this version does not know is an error."""
-    events = decoded(document(reply("ls"), seen(), heard("boom"), status=status, submission="boom"))
-    assert [one.how for one in of(events, RequestEnded)] == [how]
-
-
 def test_a_command_that_writes_and_submits_is_a_shell_command():
     """Its writes are seen by the shell room."""
     command = f"sed -i 's/a/b/' a.py && {SUBMIT}"
     (call,) = of(decoded(document(reply(command))), ToolCalled)
     assert call.kind == "shell"
     assert [one.path for step in steps_of(call.command).steps for one in writes_of(step)] == ["a.py"]
-
-
-def tool(identity, code=0, **extra) -> dict:
-    told = {"returncode": code, "raw_output": "out", "timestamp": 20.0} | extra
-    return {"role": "tool", "tool_call_id": identity, "content": "<output>\nout\n</output>", "extra": told}
-
-
-def asked(*commands) -> dict:
-    actions = [{"command": one, "tool_call_id": f"c{number}"} for number, one in enumerate(commands)]
-    usage = {"prompt_tokens": 9, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 4}}
-    choice = {"finish_reason": "tool_calls", "message": {"reasoning_content": "Hm."}}
-    extra = {"actions": actions, "timestamp": 10.0, "cost": 0.5, "response": {"usage": usage, "choices": [choice]}}
-    return {"role": "assistant", "content": None, "extra": extra}
 
 
 def test_tool_calls_of_the_second_version():
@@ -149,13 +110,37 @@ def test_tool_calls_of_the_second_version():
     assert (used.tokens.input, used.tokens.output, used.tokens.cache_read, used.cost) == (9, 2, 4, 0.5)
 
 
-def test_the_submission_of_the_second_version():
-    """The command that submits is not told as run, but the exit that follows says so."""
-    leave = {"role": "exit", "content": "", "extra": {"exit_status": "Submitted", "submission": "diff"}}
-    notrun = tool("c0", -1, exception_info="action was not executed")
-    events = decoded(document(asked(SUBMIT), notrun, leave))
-    assert [one.outcome for one in of(events, ToolReturned)] == ["ok"]
-    assert [one.how for one in of(events, RequestEnded)] == ["answered"]
+def test_results_without_an_id_go_by_their_place():
+    """Results that name no call are those of the calls in their order."""
+    events = decoded(
+        document(
+            asked("ls", "make") | {"extra": {"actions": [{"command": "ls"}, {"command": "make"}]}},
+            tool(""),
+            tool("", 2),
+        )
+    )
+    calls = {one.call: one.command for one in of(events, ToolCalled)}
+    assert [(calls[one.call], one.exit) for one in of(events, ToolReturned)] == [("ls", 0), ("make", 2)]
+
+
+def test_the_items_of_a_response():
+    """Of a response in items the model's thinking is thinking, and no words of its answer."""
+    thought = {"type": "reasoning", "summary": [{"type": "summary_text", "text": "Short."}]}
+    items = [
+        thought | {"content": [{"type": "reasoning_text", "text": "Hm."}]},
+        thought,
+        {"type": "message", "content": [{"type": "output_text", "text": "Next."}]},
+    ]
+    result = {
+        "type": "function_call_output",
+        "call_id": "c0",
+        "output": "<returncode>0</returncode>\n<output>\na\n</output>",
+    }
+    said = {"object": "response", "output": items, "extra": {"actions": [{"command": "ls", "tool_call_id": "c0"}]}}
+    events = decoded(document(said, result))
+    assert [one.text for one in of(events, Thought)] == ["Hm.\nShort."]
+    assert [one.text for one in of(events, Said)] == ["Next."]
+    assert [(one.outcome, one.output) for one in of(events, ToolReturned)] == [("ok", "a")]
 
 
 def test_a_growing_file_tells_only_what_is_new():
@@ -172,6 +157,13 @@ def test_a_file_that_went_back_says_so():
     events = decoded(document(reply("ls"), seen("a")), document(reply("make"), seen("b")))
     assert [one.name for one in of(events, Noticed)] == ["rewritten"]
     assert len({one.call for one in of(events, ToolCalled)}) == 2
+
+
+def test_a_file_of_another_run_is_another_wherever_they_differ():
+    """A run that was begun anew under the same task is told from its first other command on, though nothing was said."""
+    events = decoded(document(asked("ls"), tool("c0")), document(asked("make"), tool("c0", 2)))
+    calls = {one.call: one.command for one in of(events, ToolCalled)}
+    assert [(calls[one.call], one.exit) for one in of(events, ToolReturned)] == [("ls", 0), ("make", 2)]
 
 
 @pytest.mark.parametrize("data", [b"{", b"[]", b"{}", b'{"messages": 3}', b"[1]", b'"x"', b"\xff"])

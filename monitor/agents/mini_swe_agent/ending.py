@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from monitor.agents.fields import Object, part, raw, real
@@ -11,6 +12,7 @@ from monitor.statuses import ending
 from monitor.text import clean
 
 _SUBMITTED = "Submitted"
+_PATCH = re.compile(r"\s*(?:diff --git |--- \S|Index: )")
 
 
 def status(info: Object, messages: Sequence[Message]) -> str:
@@ -43,11 +45,11 @@ def used(info: Object, replies: Sequence[Tokens]) -> Iterator[Event]:
 
 
 def ended(told: str, text: str, words: str) -> Iterator[Event]:
-    """The end: work that was submitted is a claim, told in the last reply's `words`."""
+    """The end: work that was submitted is a claim, told in the last reply's `words`; a patch says nothing of itself."""
     if not told:
         return
     if told == _SUBMITTED:
-        yield RequestEnded(how="answered", text=words or text)
+        yield RequestEnded(how="answered", text=words or ("" if _PATCH.match(text) else text))
     elif (known := ending("mini-swe-agent", told)) == "stopped":
         yield RequestEnded(how="limit", text=clean(told))
     elif known == "aborted":

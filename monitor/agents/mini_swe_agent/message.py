@@ -13,6 +13,7 @@ MARKERS = ("COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT
 """A command that prints one of these first submits the work."""
 _FENCES = ("mswea_bash_command", "bash")
 _BLOCK = {fence: re.compile(rf"```{fence}\s*\n(.*?)\n```", re.DOTALL) for fence in _FENCES}
+_REASONING = "reasoning"
 _MOST = 40
 """Commands of one reply that are told."""
 _ECHO = re.compile(rf"\s*echo\s+['\"]?(?:{'|'.join(MARKERS)})['\"]?\s*(?:$|&&|;|\n)")
@@ -38,13 +39,18 @@ class Message:
         for one in (self._found, part(_choice(self.extra), "message")):
             if told := raw(one, "reasoning_content") or raw(one, "reasoning"):
                 return clean(told)
-        return ""
+        return clean("\n".join(_thoughts(self._found)))
 
     @property
     def at(self) -> float | None:
         """When it was made."""
         told = moment(self.extra.get("timestamp"))
         return told if told is not None else moment(part(self.extra, "response").get("created"))
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """The commands that stand beside its words."""
+        return tuple(raw(one, "command") for one in parts(self.extra, "actions"))
 
     @property
     def commands(self) -> tuple[tuple[str, str], ...]:
@@ -124,10 +130,17 @@ def _choice(extra: Object) -> Object:
     return next(iter(parts(part(extra, "response"), "choices")), {})
 
 
+def _thoughts(found: Object) -> Iterator[str]:
+    """The model's thinking among the items of a response, its summary where no more is given."""
+    for one in parts(found, "output"):
+        if raw(one, "type") == _REASONING:
+            yield from _texts(one.get("content") or one.get("summary"))
+
+
 def _texts(content: object) -> Iterator[str]:
     """The texts of a content in parts."""
     for one in content if isinstance(content, list) else ():
-        if isinstance(one, dict):
+        if isinstance(one, dict) and raw(one, "type") != _REASONING:
             if told := raw(one, "text"):
                 yield told
             elif isinstance(one.get("content"), list):

@@ -15,6 +15,7 @@ from monitor.events import (
     Noticed,
     Prompted,
     ReplyEnded,
+    RequestEnded,
     Said,
     Thought,
     Tokens,
@@ -40,8 +41,8 @@ class Trajectory:
         self.epoch = 0
 
     def marks(self) -> list[str]:
-        """The words of each message; its other fields may be filled in later."""
-        return [f"{one.role}\0{one.text}" for one in self._all]
+        """The words and commands of each message; its other fields may be filled in later."""
+        return ["\0".join((one.role, one.text, *one.listed)) for one in self._all]
 
     def line(self, index: int) -> int:
         """The message's index."""
@@ -64,13 +65,12 @@ class Trajectory:
         replies = [index for index, one in enumerate(self._all) if one.role == "assistant"]
         last = replies[-1] if replies else -1
         reply = self._all[last] if replies else None
-        submission = [call for call in self._calls(last) if submits(call.command)] if replies else []
-        heard = any(self._all[at].role in ("user", "tool") for at in range(last + 1, len(self._all)))
         told = ending.status(self._info, self._all)
-        if not told and not self._info and len(submission) == 1 and heard:
+        if not told and not self._info and self._submitted(last):
             told = "Submitted"
-        if told == "Submitted" and submission and not self._has_result(last):
-            yield ToolReturned(call=submission[-1].call, message=submission[-1].message, outcome="ok")
+        if told == "Submitted":
+            for call in self._unheard(len(self._all))[:1]:
+                yield ToolReturned(call=call.call, message=call.message, outcome="ok")
         tokens = [one.tokens for one in self._all if one.role == "assistant"]
         yield from ending.used(self._info, tokens)
         yield from ending.ended(told, ending.submission(self._info, self._all), words_in(reply.text) if reply else "")
@@ -81,10 +81,42 @@ class Trajectory:
             if raw(one, "role") not in _ROLES and "object" not in one and "type" not in one:
                 yield f"role {raw(one, 'role')}"
 
-    def _has_result(self, reply: int) -> bool:
-        """Whether a message after the reply tells what its command printed."""
-        following = self._all[reply + 1 : reply + 2]
-        return bool(following) and (following[0].role == "user")
+    def _submission(self, reply: int) -> list[ToolCalled]:
+        """The calls of a reply that may submit the work."""
+        return [call for call in self._calls(reply) if submits(call.command)]
+
+    def _submitted(self, reply: int) -> bool:
+        """Whether the message after a reply is what its command submitted: no result, no refusal, no new task."""
+        calls, following = self._submission(reply), self._all[reply + 1 : reply + 2]
+        if len(calls) != 1 or not following or following[0].role != "user" or new_task(following[0].text):
+            return False
+        seen = observe(following[0].text, following[0].extra, calls[0].command, alone=self._alone(reply))
+        return seen.outcome == "ok" and seen.exit is None
+
+    def _alone(self, reply: int) -> bool:
+        """Whether a reply in words held no more than the one command that can be taken."""
+        return blocks_in(self._all[reply].text) <= 1
+
+    def _unheard(self, index: int) -> list[ToolCalled]:
+        """The submission of the reply before a message, where nothing between them tells what became of it."""
+        reply = self._reply_before(index)
+        between = range(reply + 1, index)
+        if any(self._all[at].role not in ("tool", "exit") for at in between):
+            return []
+        heard = {call.call for at in between if (call := self._call_of(at)) is not None and not self._kept(at, call)}
+        return [call for call in self._submission(reply) if call.call not in heard]
+
+    def _kept(self, index: int, call: ToolCalled) -> bool:
+        """Whether a result is what is written of every call whose results were lost, the submission's too."""
+        one = self._all[index]
+        return (
+            submits(call.command) and observe(one.text, one.extra, call.command, alone=True).outcome == "not_executed"
+        )
+
+    def _reply_before(self, index: int) -> int:
+        """The index of the reply before a message; -1 where there is none near."""
+        near = range(index - 1, max(index - _BACK, -1), -1)
+        return next((at for at in near if self._all[at].role == "assistant"), -1)
 
     def _replied(self, one: Message, index: int) -> Iterator[Event]:
         message, words = self._message(index), clean(one.text)
@@ -103,19 +135,31 @@ class Trajectory:
     def _heard(self, one: Message, index: int) -> Iterator[Event]:
         """What the model is told: the task, a result, or that its reply was refused."""
         call, calls, text = self._call_of(index), self._calls(index - 1), one.text
-        if one.role == "tool" or (calls and self._all[index - 1].role == "assistant"):
+        task = new_task(text) if one.role == "user" and "raw_output" not in one.extra else ""
+        if task:
+            yield from self._asked_again(one, index, task)
+        elif one.role == "tool" or calls:
             yield from self._returned(one, (call,) if call is not None else tuple(calls), index)
         elif not any(before.role == "assistant" for before in self._all[:index]):
             yield Prompted(text=clean(text), at=one.at)
         elif "raw_output" in one.extra:
             yield Noticed(kind="status", name="human command", text=clean(text), at=one.at)
-        elif task := new_task(text):
-            yield Prompted(text=clean(task), at=one.at)
         elif text.strip():
             yield from self._refused(one, index)
 
+    def _asked_again(self, one: Message, index: int, task: str) -> Iterator[Event]:
+        """A task that a person gave where the agent wanted to stop: what it had submitted was its claim."""
+        for call in self._unheard(index)[:1]:
+            yield ToolReturned(call=call.call, message=call.message, outcome="ok", at=one.at)
+            yield RequestEnded(how="answered", text=words_in(self._all[self._reply_before(index)].text), at=one.at)
+        yield Prompted(text=clean(task), at=one.at)
+
     def _refused(self, one: Message, index: int) -> Iterator[Event]:
-        """A reply without a command that can be taken; later versions keep it only beside the refusal."""
+        """A reply that was not taken, by a person or for its form; later versions keep such a one only beside the refusal."""
+        seen = observe(one.text, one.extra, "", alone=True)
+        if seen.outcome in ("denied", "corrected", "cancelled"):
+            for call in self._unheard(index):
+                yield ToolReturned(call=call.call, message=call.message, outcome=seen.outcome, at=one.at)
         if said := clean(raw(one.extra, "model_response")):
             message = self._message(index)
             yield Said(message=message, text=said, at=one.at)
@@ -125,11 +169,11 @@ class Trajectory:
 
     def _returned(self, one: Message, calls: Sequence[ToolCalled], index: int) -> Iterator[Event]:
         text, said = one.text, ""
-        alone = one.role == "tool" or blocks_in(self._all[index - 1].text) <= 1
+        alone = one.role == "tool" or self._alone(index - 1)
         for call in calls:
-            seen = observe(text, one.extra, call.command, alone=alone)
-            if seen.outcome == "not_executed" and one.role == "tool" and submits(call.command):
+            if one.role == "tool" and self._kept(index, call):
                 continue  # the command that submits ends the run before it is told as run
+            seen = observe(text, one.extra, call.command, alone=alone)
             said = seen.said
             yield ToolReturned(
                 call=call.call,
@@ -173,7 +217,7 @@ class Trajectory:
         for at in range(index - 1, max(index - _BACK, -1), -1):
             if self._all[at].role == "assistant":
                 calls, names = self._calls(at), [name for name, _ in self._all[at].commands]
-                number = names.index(one.answers) if one.answers in names else before
+                number = names.index(one.answers) if one.answers and one.answers in names else before
                 return calls[number] if number < len(calls) else None
             before += self._all[at].role == "tool"
         return None

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import nullcontext
 from dataclasses import replace
 
-from ui_open import opened, toasts
+import pytest
+from ui_hostile import ATTACK
+from ui_open import floating, opened, toasts
 from ui_samples import SampleSource
 from ui_trouble import trouble
 
+from monitor.ui.app import MonitorApp
 from monitor.ui.copying import Quoted
 from monitor.ui.screens.letter import Letter
 
@@ -74,3 +79,24 @@ async def test_without_a_selection_the_line_is_cut() -> None:
         await pilot.pause()
         assert isinstance(screen.app.screen, Letter)
         assert (screen.app.clipboard, screen.app.screen.area.text) == ("my key", "")
+
+
+async def test_what_a_channel_or_an_editor_says_is_clean_in_the_toast(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reason for which nothing was sent, and the name of an editor that is none, bring no control sequence along."""
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", "'none\x1b]0;owned\x07'")
+    monkeypatch.setattr(MonitorApp, "suspend", lambda _app: nullcontext())
+    source = leaking()
+    source.cannot["feedback"] = f"no channel {ATTACK}"
+    async with opened(source) as (screen, pilot):
+        await pilot.press("f", *"word", "ctrl+s", "ctrl+o")
+        while len(screen.app.screen.query("Toast")) < 2:
+            await pilot.pause()
+        await pilot.pause()
+        sent, failed = toasts(screen)
+        assert "Nothing was sent: no channel [/foo] [INFO]" in sent
+        assert "␛]52;c;" in sent
+        assert failed.startswith("none␛]0;owned␇ cannot be started: No such file or directory")
+        assert not re.search(
+            "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\ud800]", floating(screen.app)
+        )

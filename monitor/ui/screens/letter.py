@@ -15,6 +15,7 @@ from textual.screen import ModalScreen
 
 from monitor.actions import When
 from monitor.errors import MonitorError
+from monitor.text import line
 from monitor.ui.copying import Quoted
 from monitor.ui.editor import edited
 from monitor.ui.pen import Pen
@@ -152,7 +153,7 @@ class Letter(Sized[Draft], ModalScreen[Draft]):
             self.app.copy_to_clipboard(command or copied)
             what = "The command is copied: run it in a shell" if command else "Your words are copied"
             lost = ". Secrets in the advice were left out" if copied != text else ""
-            self.notify(f"{what}{lost}. Nothing was sent: {post.cannot}", markup=False)
+            self.notify(line(f"{what}{lost}. Nothing was sent: {post.cannot}"), markup=False)
         else:
             self.dismiss(Draft(text, send=True, when=post.way(self.chosen).when))
 
@@ -168,7 +169,7 @@ class Letter(Sized[Draft], ModalScreen[Draft]):
         except SuspendNotSupported:
             self.notify("The screen cannot stand aside here", markup=False)
         except MonitorError as problem:
-            self.notify(str(problem), markup=False, severity="warning")
+            self.notify(line(str(problem)), markup=False, severity="warning")
         else:
             self.area.text = text
             self.area.move_cursor(self.area.document.end)

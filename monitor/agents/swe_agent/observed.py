@@ -44,8 +44,8 @@ _SHOWN = re.compile(r"\[File: (.{1,1000}?) \(\d+ lines total\)\]")
 _HEAD = 4_000
 
 
-def returned(call: ToolCalled, observation: str, opened: str, folder: str) -> ToolReturned:
-    """The result of an action; `opened` is the file in the window, `folder` where the shell works."""
+def returned(call: ToolCalled, observation: str, opened: str) -> ToolReturned:
+    """The result of an action; `opened` is the file in the window."""
     output = clean(observation)
     outcome, failure = _judged(call, output)
     files: tuple[FileOutcome, ...] = ()
@@ -60,7 +60,6 @@ def returned(call: ToolCalled, observation: str, opened: str, folder: str) -> To
         failure=failure if call.kind == "write" else "",
         files=files,
         output=output,
-        cwd=folder,
     )
 
 

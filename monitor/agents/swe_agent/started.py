@@ -9,6 +9,7 @@ from monitor.events import Coverage, RunStarted
 
 _CODES = "SWE-agent tells no exit codes: a command that failed looks like one that did not"
 _TIMELESS = "SWE-agent writes no times, and a step only when it is over"
+_ELSEWHERE = "SWE-agent does not tell where it began: its first step may have led elsewhere"
 COVERAGE: Mapping[str, Coverage] = {
     "thinking": Coverage("partial", "SWE-agent keeps what the model says beside its action, and no thinking apart from it"),
     "replies": Coverage("partial", "SWE-agent asks again where a reply cannot be taken, and keeps the last one only"),
@@ -20,7 +21,8 @@ COVERAGE: Mapping[str, Coverage] = {
 
 
 def started(found: Object, folder: str) -> RunStarted:
-    """The start, as far as the document tells it."""
+    """The start, as far as the document tells it; `folder` is where, and empty where that is not known."""
+    lost = {} if folder else {"folder": Coverage("none", _ELSEWHERE)}
     info = part(found, "info")
     return RunStarted(
         agent="swe-agent",
@@ -29,7 +31,7 @@ def started(found: Object, folder: str) -> RunStarted:
         cwd=folder,
         lag="turn",
         deltas=False,
-        coverage=dict(COVERAGE),
+        coverage={**COVERAGE, **lost},
     )
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from monitor.agents.fields import Object, part, parts, raw, read_object, text
-from monitor.agents.swe_agent import ending, started
+import msgspec
+
+from monitor.agents.fields import Object, part, parts, raw, text
+from monitor.agents.swe_agent import ending, folders, started
 from monitor.agents.swe_agent.actions import called
 from monitor.agents.swe_agent.observed import returned
-from monitor.events import Event, Prompted, ReplyEnded, RequestEnded, Said, ToolCalled
+from monitor.events import Event, Prompted, ReplyEnded, RequestEnded, Said, ToolCalled, ToolReturned
 from monitor.text import clean
 
 _NONE = ("", "n/a")
@@ -33,7 +35,9 @@ class Trajectory:
 
     def head(self) -> Iterator[Event]:
         """The run, and its task."""
-        folder = _state(self._steps[0], "working_dir") if self._steps else ""
+        call = self._call(0) if self._steps else None
+        outcome = self._returned(0, call).outcome if call else "unknown"
+        folder = folders.began(self._steps, call, outcome)
         yield started.started(self._found, folder)
         yield Prompted(text=_task(parts(self._found, "history")))
 
@@ -54,7 +58,7 @@ class Trajectory:
             if observation.strip():
                 yield Prompted(text=clean(observation), by="harness", into="running")
             return
-        result = returned(call, observation, self._opened(index), _state(one, "working_dir"))
+        result = self._returned(index, call)
         yield result
         if call.kind == "finish" and call.tool == "submit" and result.outcome in ("ok", "failed"):
             yield RequestEnded(how="answered", text=clean(raw(one, "thought") or words).strip())
@@ -77,19 +81,15 @@ class Trajectory:
             return None
         return called(action, self._opened(index), f"{message}.0", message)
 
+    def _returned(self, index: int, call: ToolCalled) -> ToolReturned:
+        one = self._steps[index]
+        result = returned(call, raw(one, "observation"), self._opened(index))
+        return msgspec.structs.replace(result, cwd=folders.after(one, call, result.outcome))
+
     def _opened(self, index: int) -> str:
         """The file in the window when a step was taken: earlier versions write the state before it, later ones after."""
-        told = _state(self._steps[index], "open_file")
+        told = folders.state(self._steps[index], "open_file")
         return "" if told in _NONE else told
-
-
-def _state(step: Object, key: str) -> str:
-    """A field of the state, which earlier versions write as JSON in a text."""
-    state = step.get("state")
-    if isinstance(state, str):
-        found = read_object(state.encode("utf-8", "surrogatepass"))
-        state = {} if isinstance(found, str) else found
-    return text(state, key) if isinstance(state, dict) else ""
 
 
 def _task(history: Sequence[Object]) -> str:

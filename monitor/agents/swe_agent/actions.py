@@ -8,6 +8,8 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from monitor.agents import text_editor
 from monitor.events import Change, Kind, ToolCalled
 from monitor.text import clean
@@ -37,7 +39,7 @@ def called(action: str, opened: str, call: str, message: str) -> ToolCalled:
     words = _words(action) if kind not in ("shell", "finish") else []
     if kind == "shell" or (words is None and tool not in ("edit", "insert")) or _is_shell(action, kind):
         return _shell(action, call, message)
-    changes = _changes(tool, action, words or [], opened) if kind == "write" else ()
+    changes = _changes(tool, action, words, opened) if kind == "write" else ()
     return ToolCalled(
         call=call,
         message=message,
@@ -52,7 +54,8 @@ def called(action: str, opened: str, call: str, message: str) -> ToolCalled:
 
 def _editor(action: str, tool: str, call: str, message: str) -> ToolCalled:
     """A command of the text editor, its arguments given as flags."""
-    arguments = _flags(_words(action) or [])
+    words = _words(action)
+    arguments = _flags(action.split(maxsplit=3)[:3] if words is None else words)
     command = str(arguments.get("command", ""))
     kind = text_editor.kind_of(command)
     path = clean(str(arguments.get("path", "")))
@@ -61,8 +64,8 @@ def _editor(action: str, tool: str, call: str, message: str) -> ToolCalled:
         message=message,
         tool=tool,
         kind=kind,
-        arguments=_json(arguments),
-        changes=text_editor.changes_of(arguments),
+        arguments=_json(arguments if words is not None else {"action": action}),
+        changes=tuple(msgspec.structs.replace(one, cut=words is None) for one in text_editor.changes_of(arguments)),
         paths=(path,) if kind == "read" and path else (),
     )
 
@@ -109,8 +112,12 @@ def _flags(words: Sequence[str]) -> dict[str, Any]:
     return found
 
 
-def _changes(tool: str, action: str, words: Sequence[str], opened: str) -> tuple[Change, ...]:
-    """The change of the window's own tools: lines replaced, text replaced, text inserted, a file begun."""
+def _changes(tool: str, action: str, told: Sequence[str] | None, opened: str) -> tuple[Change, ...]:
+    """The change of the window's own tools: lines replaced, text replaced, text inserted, a file begun.
+
+    Where the words of an action cannot be told apart (`told` is none), neither can its old text and its new one.
+    """
+    words = told or ()
     if tool == "create":
         return (Change(clean(" ".join(words[1:2])), "create", new=""),)
     if tool == "edit" and (lines := _LINES.match(action)):
@@ -120,7 +127,7 @@ def _changes(tool: str, action: str, words: Sequence[str], opened: str) -> tuple
     if tool == "edit" and len(words) >= 3:
         return (Change(opened, "edit", old=clean(words[1]), new=clean(words[2])),)
     new = words[1] if len(words) > 1 else action.partition(" ")[2]
-    return (Change(opened, "insert" if tool == "insert" else "edit", new=clean(new)),)
+    return (Change(opened, "insert" if tool == "insert" else "edit", new=clean(new), cut=told is None),)
 
 
 def _paths(tool: str, words: Sequence[str], opened: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from monitor.events import Event, RequestEnded, RunEnded, Tokens, Used
 from monitor.statuses import ending
 from monitor.text import clean
 
-_SUBMITTED = "submitted"
+_SUBMITTED, _EXIT = "submitted", "exit_command"
 
 
 def is_harness(action: str, response: str) -> bool:
@@ -26,8 +26,11 @@ def used(info: Object) -> Iterator[Event]:
         yield Used(scope="run", key="run", tokens=tokens, cost=told)
 
 
-def ended(info: Object, *, claimed: bool) -> Iterator[Event]:
-    """The end; `claimed` when the last step submitted the work. What SWE-agent submits by itself is no claim."""
+def ended(info: Object, words: str, *, claimed: bool) -> Iterator[Event]:
+    """The end; `words` are those of the last step, and `claimed` when it was told to have submitted the work.
+
+    What SWE-agent submits by itself is no claim, nor is a run that was skipped, or that the model left without a word.
+    """
     status = raw(info, "exit_status")
     if not status:
         return
@@ -38,6 +41,6 @@ def ended(info: Object, *, claimed: bool) -> Iterator[Event]:
         yield RequestEnded(how="limit", text=clean(status))
     elif known == "failed" or (known is None and not status.startswith(_SUBMITTED)):
         yield RequestEnded(how="error", text=clean(status))
-    elif not claimed:
-        yield RequestEnded(how="answered", text="")
+    elif not claimed and (status.startswith(_SUBMITTED) or (status == _EXIT and words)):
+        yield RequestEnded(how="answered", text=words)
     yield RunEnded(status=clean(status))

@@ -38,7 +38,12 @@ _FAILURES: tuple[tuple[re.Pattern[str], Failure], ...] = (
         "arguments",
     ),
     (re.compile(r"Permission denied|No such file or directory|Is a directory"), "io"),
-    (re.compile(r"Your proposed edit has introduced new syntax error|Your changes have NOT been applied"), "other"),
+    (
+        re.compile(
+            r"Your proposed edit has introduced new syntax error|Your changes have NOT been applied|Your edit was not applied"
+        ),
+        "other",
+    ),
 )
 _SHOWN = re.compile(r"\[File: (.{1,1000}?) \(\d+ lines total\)\]")
 _HEAD = 4_000

@@ -60,15 +60,17 @@ class Trajectory:
             return
         result = self._returned(index, call)
         yield result
-        if call.kind == "finish" and call.tool == "submit" and result.outcome in ("ok", "failed"):
-            yield RequestEnded(how="answered", text=clean(raw(one, "thought") or words).strip())
+        if _submits(result, call):
+            yield RequestEnded(how="answered", text=_words(one))
 
     def tail(self) -> Iterator[Event]:
         """How it ended, and what it used."""
         info = part(self._found, "info")
         yield from ending.used(info)
-        last = self._call(len(self._steps) - 1) if self._steps else None
-        yield from ending.ended(info, claimed=last is not None and last.tool == "submit")
+        last = len(self._steps) - 1
+        call = self._call(last) if self._steps else None
+        claimed = call is not None and _submits(self._returned(last, call), call)
+        yield from ending.ended(info, _words(self._steps[last]) if call is not None else "", claimed=claimed)
 
     def unknown(self) -> tuple[str, ...]:
         """Nothing: a step has no type."""
@@ -90,6 +92,16 @@ class Trajectory:
         """The file in the window when a step was taken: earlier versions write the state before it, later ones after."""
         told = folders.state(self._steps[index], "open_file")
         return "" if told in _NONE else told
+
+
+def _submits(result: ToolReturned, call: ToolCalled) -> bool:
+    """Whether a call submitted the work, taken or sent back."""
+    return call.tool == "submit" and result.outcome in ("ok", "failed")
+
+
+def _words(step: Object) -> str:
+    """What the model says beside its action."""
+    return clean(raw(step, "thought") or raw(step, "response")).strip()
 
 
 def _task(history: Sequence[Object]) -> str:

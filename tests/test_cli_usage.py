@@ -75,14 +75,32 @@ def test_a_path_that_the_system_refuses_is_told_in_one_line(tmp_path, words):
     assert done.returncode == 3
 
 
-def test_hostile_names(tmp_path):
-    """A name full of markup and control characters is shown harmlessly."""
-    name = "[/foo]\x1b]52;c;aGk=\x07\u202e.jsonl"
-    done = monitor("report", tmp_path / name)
-    text = one_line(done)
-    assert "[/foo]" in text
-    assert "\x1b" not in text
-    assert "\u202e" not in text
+HOSTILE = "[/foo]\x1b]52;c;aGk=\x07\u202e\n.jsonl"
+
+
+@pytest.mark.parametrize("words", [
+    ["report", HOSTILE], ["report", "there" + HOSTILE], ["report", HOSTILE, "gone"], ["watch", HOSTILE],
+    ["measure", HOSTILE], ["measure", ".", "--since", "there" + HOSTILE], ["rescue", HOSTILE, "--show"],
+    ["rescue", HOSTILE, "--diff"], ["--theme", HOSTILE, HOSTILE], [f"--{HOSTILE}"], ["measure", ".", HOSTILE],
+    ["run", "--", HOSTILE],
+], ids=lambda words: " ".join(word.replace(HOSTILE, "NAME") for word in words))  # fmt: skip
+def test_hostile_names(tmp_path, words):
+    """A name full of markup and control characters is shown harmlessly, whichever command it is given to."""
+    there = tmp_path / f"there{HOSTILE}"
+    there.parent.mkdir()
+    there.write_text("nothing\n")
+    done = monitor(*words, cwd=tmp_path)
+    text = done.stderr.decode() + done.stdout.decode()
+    assert "monitor: " in text
+    assert done.returncode > 0
+    assert not any(sign in text for sign in "\x1b\x07\u202e")
+    assert all(row.startswith("monitor: ") for row in text.splitlines())
+
+
+def test_a_version_that_is_not_kept_is_named_harmlessly(tmp_path):
+    """A file's name stands on one line, whatever is in it."""
+    done = monitor("rescue", HOSTILE, cwd=tmp_path)
+    assert done.stdout.decode() == "No version of [/foo]␛]52;c;aGk=␇\ufffd ⏎ .jsonl was overwritten here.\n"
 
 
 @pytest.mark.parametrize("words", [["report"], ["report", "x", "--format", "xml"], ["--nonsense"], ["demo", "more"]])

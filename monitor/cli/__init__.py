@@ -115,5 +115,8 @@ def _refused(error: OSError) -> str:
 
 
 def _fail(text: str, code: int) -> int:
-    click.echo(f"monitor: {text}", err=True)
+    """Say on one line what is wrong; a name in it may be anybody's."""
+    from monitor.text import line
+
+    click.echo(f"monitor: {line(text)}", err=True)
     return code

@@ -12,7 +12,7 @@ import click
 
 from monitor.processes.plan import Plan
 from monitor.snapshot import ActionFacts, Snapshot
-from monitor.text import plural, shorten
+from monitor.text import line, plural, shorten
 
 _FINAL = ("done", "failed")
 _BEGINS = 2.0
@@ -108,4 +108,4 @@ def _wait(condition: Callable[[], object], seconds: float) -> None:
 def _tell(words: str) -> None:
     """On stderr; a terminal that is gone hears nothing."""
     with suppress(OSError):
-        click.echo(f"monitor: {words}", err=True)
+        click.echo(f"monitor: {line(words)}", err=True)

@@ -17,6 +17,7 @@ from monitor.report.shape import Report
 from monitor.several import each_run
 from monitor.supervisor import Supervisor
 from monitor.targets import find, project_folder
+from monitor.text import line
 
 _FORMS = {"text": as_text.render, "json": as_json.render, "md": as_markdown.render}
 
@@ -35,7 +36,7 @@ def write(
         except MonitorError as error:
             errors.append(error)
     for told in (*errors[:-1], *(one.fault for one in plugged() if one.fault)):
-        click.echo(f"monitor: {told}", err=True)
+        click.echo(f"monitor: {line(str(told))}", err=True)
     if reports:
         _give(_FORMS[form](reports), output)
     if errors:

@@ -40,7 +40,7 @@ def listed(choice: Choice) -> int:
     """Print every version that is kept, what was overwritten last first."""
     found = _chosen(choice)
     if not found:
-        emit(f"No version of {choice.file or 'a file'} was overwritten{'' if choice.everywhere else ' here'}.\n")
+        emit(f"No version of {line(choice.file or 'a file')} was overwritten{'' if choice.everywhere else ' here'}.\n")
         return 0
     rows = [_row(number, one, choice) for number, one in enumerate(found, 1)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

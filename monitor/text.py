@@ -9,11 +9,19 @@ from rich.cells import cell_len
 _CONTROLS = "\\x00-\\x08\\x0b-\\x1f\\x7f"
 _C1 = "\\x80-\\x9f"
 _HIDDEN = (
-    "\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b\\u200c\\u200e\\u200f\\u2028-\\u202e"
-    "\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\U000e0000-\\U000e007f"
+    "\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200c\\u200e\\u200f\\u2028-\\u202e"
+    "\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\U00013430-\\U0001d17a\\U000e0000-\\U000e0fff"
 )
-"""Bidirectional controls, zero-width characters and tags: they hide or reorder what stands on the screen.
-U+200D stays: it joins emoji."""
+"""Bidirectional controls, zero-width characters, variation selectors and tags: they hide or reorder what stands on the
+screen. U+200D stays: it joins emoji. Beyond U+FFFF each range costs, so that one spans more than is meant."""
+_FORMS, _MORE_FORMS = "\\u180b-\\u180d\\u180f\\ufe00-\\ufe0f", "\\U000e0100-\\U000e01ef"
+_IDEOGRAPHS = "\\u3400-\\u9fff\\uf900-\\ufaff\\U00020000-\\U0003ffff"
+_STAYS = re.compile(
+    f"(?<![{_FORMS}{_MORE_FORMS}])[{_FORMS}]|(?<=[{_IDEOGRAPHS}])[{_MORE_FORMS}]"
+    "|[\\U00013440-\\U0001bc9f\\U0001bca4-\\U0001d172]"
+)
+"""Of the hidden a selector that chooses a form of the sign before it, where others would be a text that nobody sees;
+and what is only within their range."""
 _ASCII = re.compile(f"[{_CONTROLS}]")
 _ANY = re.compile(f"[{_CONTROLS}{_C1}{_HIDDEN}\\ud800-\\udfff]")
 _UNSHOWN = bytes((*range(9), *range(11, 32), 127))
@@ -24,8 +32,8 @@ _LINES = {10: " ⏎ ", 9: "    "}
 def clean(text: str) -> str:
     """The text with every control character made visible; newline and tab stay, CRLF becomes a newline.
 
-    C0 controls become control pictures, C1, bidirectional and zero-width controls and lone surrogates
-    U+FFFD. Cleaning twice is cleaning once.
+    C0 controls become control pictures; C1, bidirectional and zero-width controls, variation selectors that choose
+    no form, and lone surrogates U+FFFD. Cleaning twice is cleaning once.
     """
     if text.isascii():
         if len(text) < 100 and text.isprintable():
@@ -39,6 +47,8 @@ def clean(text: str) -> str:
 
 def _picture(found: re.Match[str]) -> str:
     code = ord(found.group())
+    if code > 0x180A and _STAYS.match(found.string, found.start()):
+        return found.group()
     return chr(0x2400 + code) if code < 32 else "\u2421" if code == 0x7F else "\ufffd"
 
 

@@ -154,6 +154,9 @@ class Snapshot:
     actors: tuple[ActorFacts, ...] = ()
     verdict: Verdict = Verdict("unknown", "Nothing has been read yet")
     claims: tuple[Claim, ...] = ()
+    """The latest 200, oldest first."""
+    earlier_claims: int = 0
+    """How many came before them."""
     coverage: Mapping[str, Coverage] = field(default_factory=lambda: MappingProxyType({}))
     """By name of `events.DETECTORS`; what is not named is fully seen."""
     writes: WritesView = WritesView()

@@ -163,6 +163,13 @@ def test_which_stops_would_be_refused():
     ]  # fmt: skip
 
 
+def test_a_claim_is_new_however_many_there_were():
+    """Where only the latest claims are kept, the next one is refused as the first was."""
+    policy, kept = Policy(Rules(refuse="not-made")), [claimed("not made")] * 200
+    made = [policy.refused(replace(requested(one, claims=kept), earlier_claims=one)) for one in (1, 2, 2, 3)]
+    assert [one is not None for one in made] == [True, True, False, True]
+
+
 @pytest.mark.parametrize(
     ("refuse", "claim", "refused"),
     [

@@ -10,7 +10,10 @@ from monitor.findings import Finding, State, rank
 
 _OPEN = 1_000
 """Open findings; of more the least pressing is closed, the oldest of these."""
-_ENDED = 100
+ENDED = 100
+"""Those that ended last."""
+_STOOD = 20
+"""Before them those that stood when their request was over: of more the least pressing is forgotten, the oldest of these."""
 _SETTLED = 1_000
 
 
@@ -21,7 +24,8 @@ class Docket:
         self._open: dict[str, Finding] = {}
         self._settled: dict[str, str] = {}
         """Keys with their actors."""
-        self._ended: deque[Finding] = deque(maxlen=_ENDED)
+        self._ended: deque[Finding] = deque()
+        self._stood: tuple[Finding, ...] = ()
 
     def put(self, finding: Finding) -> bool:
         """Open a finding, or bring an open one up to date; false for one that the operator settled.
@@ -45,7 +49,19 @@ class Docket:
         finding = self._open.pop(key, None)
         if finding is not None:
             self._ended.append(replace(finding, state=state, ended=seq, why_ended=why))
+            if len(self._ended) > ENDED:
+                self._forget(self._ended.popleft())
         return finding is not None
+
+    def _forget(self, finding: Finding) -> None:
+        """Keep of a finding that ended long ago what a report still judges by."""
+        if finding.state != "closed":
+            return
+        stood = (*self._stood, finding)
+        if len(stood) > _STOOD:
+            least = min(range(len(stood)), key=lambda at: rank(stood[at].level))
+            stood = stood[:least] + stood[least + 1 :]
+        self._stood = stood
 
     def settle(self, event: Acted) -> bool:
         """End the finding that the operator settled; false when it is not one of these."""
@@ -70,10 +86,11 @@ class Docket:
 
     def findings(self) -> tuple[Finding, ...]:
         """The open ones, the most pressing first, then the ended ones, oldest first."""
-        return (*sorted(self._open.values(), key=lambda one: -rank(one.level)), *self._ended)
+        return (*sorted(self._open.values(), key=lambda one: -rank(one.level)), *self._stood, *self._ended)
 
     def copy(self) -> Docket:
         """Another that goes on from here."""
         other = Docket()
-        other._open, other._settled, other._ended = dict(self._open), dict(self._settled), self._ended.copy()
+        other._open, other._settled = dict(self._open), dict(self._settled)
+        other._stood, other._ended = self._stood, self._ended.copy()
         return other

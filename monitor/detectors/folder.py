@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from monitor.actions import Want
 from monitor.detectors.docket import Docket
 from monitor.detectors.folder_advice import advice, message
-from monitor.detectors.folder_view import FolderView, How, Move
+from monitor.detectors.folder_view import MOVES, FolderView, How, Move
 from monitor.detectors.numbers import DEFAULTS, FolderNumbers
 from monitor.detectors.paths import canonical, name
 from monitor.detectors.pending import Pending
@@ -19,7 +19,6 @@ from monitor.findings import Finding, Level, Spot, State
 from monitor.shell.steps import steps_of
 from monitor.text import plural
 
-_MOVES = 200
 _ACTORS = 100
 _FOLDERS = 20
 """Folders outside that are told apart, of one actor in one request."""
@@ -43,7 +42,7 @@ class Folder:
         """The actors that are outside, with the folder and the result that showed it."""
         self._wrote: dict[tuple[str, str], tuple[str, ...]] = {}
         """Files written outside in this request, by actor and folder."""
-        self._moves: deque[Move] = deque(maxlen=_MOVES)
+        self._moves: deque[Move] = deque(maxlen=MOVES)
         self._docket = Docket()
         self._view: FolderView | None = None
 

@@ -7,6 +7,8 @@ from typing import Literal
 
 from monitor.findings import Finding, Spot
 
+MOVES = 200
+"""Moves kept, the last."""
 How = Literal["moved", "wrote", "put back"]
 """`put back`: the harness did not let it stay there."""
 

@@ -9,6 +9,7 @@ from functools import reduce
 from monitor.detectors.entries import Ended, Entry, Failure, earlier
 from monitor.detectors.numbers import DEFAULTS, WritesNumbers
 from monitor.detectors.write_calls import Call, Result
+from monitor.detectors.writes_view import SETTLED
 from monitor.findings import Level, rank
 
 OTHERS = "?others"
@@ -17,8 +18,6 @@ _FILES = 500
 """Files with an outstanding failure that are told apart."""
 _FAILURES = 20
 """Failures kept of a file."""
-_SETTLED = 50
-"""Settled files kept."""
 
 
 class Ledger:
@@ -69,7 +68,7 @@ class Ledger:
         self.open.pop(key, None)
         self.ended.pop(key, None)
         self.ended[key] = ended
-        if len(self.ended) > _SETTLED:
+        if len(self.ended) > SETTLED:
             del self.ended[next(iter(self.ended))]
         self._rearm()
 

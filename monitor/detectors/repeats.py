@@ -15,7 +15,7 @@ from monitor.detectors.pending import Pending
 from monitor.detectors.repeat_limits import RepeatLimits
 from monitor.detectors.repeat_rules import Count
 from monitor.detectors.repeats_advice import advice, figure, message
-from monitor.detectors.repeats_view import Repeat, RepeatsView, Rule
+from monitor.detectors.repeats_view import ENTRIES, Repeat, RepeatsView, Rule
 from monitor.events import (
     Acted,
     Checked,
@@ -31,7 +31,6 @@ from monitor.events import (
 from monitor.findings import Finding, Spot, rank
 
 _ACTORS = 100
-_ENTRIES = 200
 _OPEN = 30
 """Findings of one rule and actor that are open at once."""
 
@@ -191,7 +190,7 @@ class Repeats:
         old = self._entries.pop(key, None)
         highest = old.level if old is not None and rank(old.level) > rank(level) else level
         self._entries[key] = Repeat(hit.rule, name, times, highest, hit.count.first, last, actor, self._request)
-        if len(self._entries) > _ENTRIES:
+        if len(self._entries) > ENTRIES:
             del self._entries[next(iter(self._entries))]
         if not put:
             self._open[actor, hit.rule].pop(hit.key, None)

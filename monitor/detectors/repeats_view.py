@@ -7,6 +7,8 @@ from typing import Literal
 
 from monitor.findings import Finding, Level, Spot
 
+ENTRIES = 200
+"""Entries kept, the last."""
 Rule = Literal["same call", "same failing command", "same change", "cycle of calls", "not executed", "no progress"]
 
 

@@ -10,13 +10,12 @@ from monitor.detectors.paths import canonical
 from monitor.detectors.pending import Asked
 from monitor.detectors.ran_scripts import RanScripts
 from monitor.detectors.read_lines import block_of
-from monitor.detectors.scripts_view import ScriptEntry
+from monitor.detectors.scripts_view import SCRIPTS, ScriptEntry
 from monitor.events import Change
 from monitor.findings import Spot
 from monitor.shell.step import Step
 from monitor.shell.steps import steps_of
 
-_SCRIPTS = 200
 _EXIT_LINE = re.compile(r"\A\[?exit code: -?\d+\]?\n|\n\[?exit code: -?\d+\]?\s*\Z", re.IGNORECASE)
 
 
@@ -101,7 +100,7 @@ class ScriptBook:
         source = self._twins.get(source, source)
         if source in self._scripts and target != source:
             self._twins[target] = source
-            if len(self._twins) > _SCRIPTS:
+            if len(self._twins) > SCRIPTS:
                 del self._twins[next(iter(self._twins))]
 
     def removed(self, key: str) -> str:
@@ -148,5 +147,5 @@ class ScriptBook:
             return
         self._twins.pop(key, None)
         self._scripts[key] = _Script(entry, message)
-        if len(self._scripts) > _SCRIPTS:
+        if len(self._scripts) > SCRIPTS:
             del self._scripts[next(iter(self._scripts))]

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from monitor.findings import Finding, Spot
 
+SCRIPTS = 200
+"""Scripts kept, the last."""
+
 
 @dataclass(frozen=True, slots=True)
 class ScriptEntry:

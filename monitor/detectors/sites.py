@@ -11,13 +11,12 @@ from monitor.detectors.numbers import DEFAULTS, SitesNumbers
 from monitor.detectors.open_calls import OpenCalls
 from monitor.detectors.site_state import Site
 from monitor.detectors.sites_advice import advice, figure, message
-from monitor.detectors.sites_view import SiteEntry, SitesView
+from monitor.detectors.sites_view import EARLIER, SiteEntry, SitesView
 from monitor.events import Acted, Event, Outcome, Prompted, ToolCalled, ToolReturned
 from monitor.findings import Finding, Spot, rank
 
 _SITES = 200
 """Sites that are watched within one request."""
-_EARLIER = 100
 _HOSTS = 5_000
 """Hosts that are remembered to have answered in one request."""
 _MADE: tuple[Outcome, ...] = ("ok", "failed", "timed_out", "unknown")
@@ -80,7 +79,7 @@ class Sites:
     def _begin(self, event: Event) -> None:
         """A new request: what was found in the last one is over."""
         entries = [entry for entry in self.view().entries if entry.failed_calls or entry.answered]
-        self._earlier = (*self._earlier, *entries)[-_EARLIER:]
+        self._earlier = (*self._earlier, *entries)[-EARLIER:]
         self._docket.close(event.seq)
         self._sites, self._answered, self._request, self._view = {}, {}, event.request, None
 

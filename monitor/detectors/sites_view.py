@@ -7,6 +7,8 @@ from typing import Literal
 
 from monitor.findings import Finding, Level, Spot
 
+EARLIER = 100
+"""Sites of earlier requests kept, the last."""
 Cause = Literal["site", "proxy", "sandbox", "login", "rate"]
 """Where the trouble seems to lie: the site or the way to it, the proxy itself, a sandbox without network, a login
 that is wanted, or a limit on requests."""

@@ -13,7 +13,7 @@ from monitor.detectors.numbers import DEFAULTS, ThinkingNumbers
 from monitor.detectors.reply_text import ReplyText
 from monitor.detectors.sentences import WINDOW
 from monitor.detectors.thinking_advice import advice, message
-from monitor.detectors.thinking_view import NOSPOT, ThinkingFlag, ThinkingView, Where
+from monitor.detectors.thinking_view import FLAGS, NOSPOT, ThinkingFlag, ThinkingView, Where
 from monitor.detectors.voice import Voice
 from monitor.events import Acted, Event, Noticed, Prompted, ReplyEnded, Said, Thought, ToolReturned
 from monitor.findings import Finding, Level, Spot
@@ -21,7 +21,6 @@ from monitor.text import line, shorten
 
 _VOICES = 32
 """Actors whose open reply is remembered."""
-_FLAGS = 50
 _CIRCLED = re.compile(
     r"\bin circles\b|\bcircl(?:es|ed|ing)\b|same thoughts|repeat(?:s|ed|ing) itself|chanting", re.IGNORECASE
 )
@@ -168,7 +167,7 @@ class Thinking:
         voice.flag, voice.circled = self._flagged, voice.circled + 1
         self._flags[self._flagged] = flag
         self._flagged += 1
-        if len(self._flags) > _FLAGS:
+        if len(self._flags) > FLAGS:
             del self._flags[next(iter(self._flags))]
         level: Level = "stop" if self._numbers.stop and voice.circled >= self._numbers.stop else "warn"
         places = [one.spot for one in self._flags.values() if (one.actor, one.request) == (event.actor, self._request)]

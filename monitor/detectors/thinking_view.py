@@ -8,6 +8,8 @@ from typing import Literal
 from monitor.findings import Finding, Spot
 
 Where = Literal["thinking", "answer"]
+FLAGS = 50
+"""Flags kept, the last."""
 NOSPOT = Spot(-1, -1, 0)
 
 

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from monitor.events import CloseLine, Failure, Outcome
 from monitor.findings import Finding, Spot
 
+SETTLED = 50
+"""Settled files kept."""
+
 
 @dataclass(frozen=True, slots=True)
 class FailedWrite:

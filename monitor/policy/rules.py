@@ -115,8 +115,8 @@ class Policy:
     def refused(self, snapshot: Snapshot) -> Decision | None:
         """The stop that would have been refused at the latest claim."""
         self._begun(snapshot)
-        count, self._claims = self._claims, len(snapshot.claims)
-        claim = snapshot.claims[-1] if len(snapshot.claims) > count else None
+        count, self._claims = self._claims, snapshot.earlier_claims + len(snapshot.claims)
+        claim = snapshot.claims[-1] if self._claims > count else None
         states = {"never": (), "not-made": ("not made",), "unchanged": ("not made", "unchanged")}[self.rules.refuse]
         if claim is None or not claim.done or claim.state not in states or self._refused >= self.rules.refusals:
             return None

@@ -15,11 +15,9 @@ MOST = 65_536
 """Characters that GitHub takes in one comment."""
 _CLAIMS = 10
 """Claims that are listed, the latest."""
-_SECTIONS = (
-    sections.writes, sections.sites, sections.thinking, sections.others, sections.findings, sections.actions, sections.inputs,
-    sections.unjudged,
-)  # fmt: skip
-"""In the order they are printed."""
+_BEFORE = (sections.writes, sections.sites, sections.thinking)
+_BEHIND = (sections.findings, sections.actions, sections.inputs, sections.unjudged)
+"""In the order they are printed, around what the other detectors counted."""
 
 
 def render(reports: Sequence[Report]) -> str:
@@ -28,8 +26,14 @@ def render(reports: Sequence[Report]) -> str:
     for number, report in enumerate(reports, 1):
         title = f"{number} of {len(reports)}" if len(reports) > 1 else ""
         found.append(Section(tuple(_head(report, title)), first=True))
-        found += [Section(tuple(section(report))) for section in _SECTIONS]
+        found += [Section(tuple(section)) for section in _sections(report)]
     return fit(found, MOST)
+
+
+def _sections(report: Report) -> Iterator[Iterator[Piece]]:
+    yield from (section(report) for section in _BEFORE)
+    yield from sections.others(report)
+    yield from (section(report) for section in _BEHIND)
 
 
 def _head(report: Report, title: str) -> Iterator[Piece]:
@@ -50,8 +54,9 @@ def _head(report: Report, title: str) -> Iterator[Piece]:
 def _summary(report: Report) -> Iterator[tuple[str, str]]:
     claims = report["claims"]
     yield "Claimed", phrases.claimed(report)
-    if len(claims) > _CLAIMS:
-        yield "", f"{len(claims) - _CLAIMS} earlier ones are not listed here"
+    earlier = report["earlier_claims"] + len(claims) - _CLAIMS
+    if earlier > 0:
+        yield "", f"{earlier} earlier ones are not listed here"
     for claim in claims[-_CLAIMS:]:
         where = sections.spot(claim["place"], report)
         yield "", f"at {where} ({claim['state']}): {inline(claim['text'], 300)}"

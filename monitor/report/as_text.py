@@ -54,8 +54,9 @@ def _head(report: Report) -> Iterator[str]:
 def _claimed(report: Report) -> Iterator[str]:
     claims = report["claims"]
     yield from _row("Claimed", phrases.claimed(report))
-    if len(claims) > _CLAIMS:
-        yield from _row("", f"{len(claims) - _CLAIMS} earlier ones are not listed here")
+    earlier = report["earlier_claims"] + len(claims) - _CLAIMS
+    if earlier > 0:
+        yield from _row("", f"{earlier} earlier ones are not listed here")
     for claim in claims[-_CLAIMS:]:
         place = phrases.place(claim["place"], report)
         yield from _row("", f'at {place} ({claim["state"]}): "{shorten(line(claim["text"]), 300)}"')

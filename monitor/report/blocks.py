@@ -6,7 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from monitor.detectors.docket import ENDED
+from monitor.detectors.folder_view import MOVES
+from monitor.detectors.repeats_view import ENTRIES
+from monitor.detectors.scripts_view import SCRIPTS
 from monitor.report.parts import Where
+from monitor.report.phrases import beyond
 from monitor.report.shape import Report, Seeing
 from monitor.text import plural
 
@@ -41,7 +46,7 @@ def _repeats(report: Report) -> Block:
         Row(f"{(one['level'] or '').upper()} {one['rule']} x{one['count']:,}: {one['call']}".strip(" :"), (one["first"], one["last"]))
         for one in report["repeats"]
     ]  # fmt: skip
-    return Block(f"Repeats: {len(rows) or 'none'}", tuple(rows))
+    return Block(f"Repeats: {len(rows) or 'none'}{beyond(len(rows), ENTRIES)}", tuple(rows))
 
 
 def _replies(report: Report) -> Block:
@@ -52,7 +57,8 @@ def _replies(report: Report) -> Block:
 
 def _folder(report: Report) -> Block:
     rows = [Row(f"{_HOW.get(one['how'], one['how'])} {one['to']}", (one["place"],)) for one in report["folder"]]
-    return Block(f"Outside the project: {plural(len(rows), 'time') if rows else 'never'}", tuple(rows))
+    times = f"{plural(len(rows), 'time')}{beyond(len(rows), MOVES)}" if rows else "never"
+    return Block(f"Outside the project: {times}", tuple(rows))
 
 
 def _scripts(report: Report) -> Block:
@@ -61,7 +67,9 @@ def _scripts(report: Report) -> Block:
     ]
     run = sum(one["run"] for one in report["scripts"])
     lost = [one for one in _found("scripts", report) if "heredoc" in one.text]
-    return Block(f"Scripts written: {len(rows) or 'none'}{f', {run} run since' if rows else ''}", (*rows, *lost))
+    more = beyond(len(rows), SCRIPTS)
+    since = f"{more}, {run} {'of the last ' if more else ''}run since" if rows else ""
+    return Block(f"Scripts written: {len(rows) or 'none'}{since}", (*rows, *lost))
 
 
 def _ran(run: bool, how: str | None) -> str:
@@ -85,7 +93,7 @@ def _tests(report: Report) -> Block:
 
 def _stalls(report: Report) -> Block:
     rows = tuple(_found("stalls", report))
-    return Block(f"Stalls: {len(rows) or 'none'}", rows)
+    return Block(f"Stalls: {len(rows) or 'none'}{beyond(len(rows), ENDED)}", rows)
 
 
 def _outside(report: Report) -> Block:

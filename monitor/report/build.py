@@ -45,6 +45,7 @@ def build(snapshot: Snapshot, accounts: Sequence[Account]) -> Report:
         "runs": [_root(snapshot.run), *(_child(actor) for actor in snapshot.actors if actor.id)],
         "verdict": verdict_part(snapshot.verdict),
         "claims": [_claim(claim) for claim in snapshot.claims],
+        "earlier_claims": snapshot.earlier_claims,
         "sources": [sentence or GAP for sentence in snapshot.sources],
         "coverage": seeing,
         "failed_writes": ledger(snapshot.writes),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from monitor.detectors.writes_view import SETTLED
 from monitor.report import phrases
-from monitor.report.blocks import blocks
+from monitor.report.blocks import Block, blocks
 from monitor.report.markdown_text import code, fenced, head, inline, row
 from monitor.report.parts import FailureRow, FileRow, Where
 from monitor.report.room import Piece
@@ -40,7 +41,8 @@ def writes(report: Report) -> Iterator[Piece]:
     if seeing["sees"] == "none" and not entries:
         yield _title("Failed writes: not measured", seeing)
         return
-    beside = f", {len(settled)} settled" if settled else ""
+    count = f"{len(settled)}{phrases.beyond(len(settled), SETTLED)}"
+    beside = f", {count} settled" if settled else ""
     yield _title(f"Failed writes: {len(waiting) or 'none'} outstanding{beside}", seeing)
     if waiting:
         yield Piece(head(("file", "failures", "last failure", "tool", "where", "remarks")))
@@ -50,7 +52,7 @@ def writes(report: Report) -> Iterator[Piece]:
     if settled:
         rows = "".join(row((_file(one), inline(phrases.standing(one)), str(len(one["failures"])))) for one in settled)
         table = f"\n{head(('file', 'settled', 'failures'))}{rows}"
-        yield Piece(_details(f"Settled: {len(settled)}", table), "settled table")
+        yield Piece(_details(f"Settled: {count}", table), "settled table")
 
 
 def _file(entry: FileRow) -> str:
@@ -126,15 +128,19 @@ def thinking(report: Report) -> Iterator[Piece]:
     yield Piece("\n")
 
 
-def others(report: Report) -> Iterator[Piece]:
-    """What repeats, replies, folder, scripts, tests, stalls and outside edits come to."""
+def others(report: Report) -> Iterator[Iterator[Piece]]:
+    """What repeats, replies, folder, scripts, tests, stalls and outside edits come to, each a section of its own."""
     for block, seeing in blocks(report):
-        yield _title(inline(block.title), seeing)
-        for one in block.rows:
-            at = places(list(one.places), report)
-            yield Piece(f"* {inline(one.text, 1_000)}{f', at {at}' if at else ''}\n", "row")
-        if block.rows:
-            yield Piece("\n")
+        yield _block(block, seeing, report)
+
+
+def _block(block: Block, seeing: Seeing, report: Report) -> Iterator[Piece]:
+    yield _title(inline(block.title), seeing)
+    for one in block.rows:
+        at = places(list(one.places), report)
+        yield Piece(f"* {inline(one.text, 1_000)}{f', at {at}' if at else ''}\n", "row")
+    if block.rows:
+        yield Piece("\n")
 
 
 def findings(report: Report) -> Iterator[Piece]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
+from monitor.detectors.sites_view import EARLIER
+from monitor.detectors.thinking_view import FLAGS
 from monitor.detectors.writes_view import how_ended
 from monitor.report.parts import FailureRow, FileRow, SiteRow, ThinkingPart, ThoughtFlag, Where
 from monitor.report.shape import InputRow, Report, RunRow
@@ -44,9 +46,14 @@ def place(where: Where, report: Report) -> str:
     return f"{name}:{where['line']}"
 
 
+def beyond(count: int, kept: int) -> str:
+    """What is said behind a count of what only so many are kept of."""
+    return " or more" if count >= kept else ""
+
+
 def claimed(report: Report) -> str:
     """What the agent said of itself."""
-    count, done = len(report["claims"]), report["verdict"]["claimed_done"]
+    count, done = report["earlier_claims"] + len(report["claims"]), report["verdict"]["claimed_done"]
     if done is None:
         return f"nothing at the end ({plural(count, 'claim')} before)" if count else "nothing"
     said = "done" if done else "that it could not"
@@ -129,7 +136,10 @@ def sites(rows: Sequence[SiteRow]) -> str:
     failing = sum(not site["answered"] and site["failed_calls"] > 0 for site in rows)
     if not rows:
         return "no call named one"
-    return f"{failing} of {len(rows)} never answered" if failing else f"all {len(rows)} answered"
+    last = len(rows) >= EARLIER
+    if failing:
+        return f"{failing} of {'the last ' if last else ''}{len(rows)} never answered"
+    return f"all {'of the last ' if last else ''}{len(rows)} answered"
 
 
 def site(row: SiteRow) -> str:
@@ -158,7 +168,7 @@ def thought(part: ThinkingPart) -> str:
         share = "too few sentences to tell a share of repeats"
     else:
         share = f"up to {part['peak']:.0%} of the last 20 sentences repeated; {part['limit']:.0%} counts as circles"
-    circled_ = plural(len(part["flags"]), "reply", "replies")
+    circled_ = plural(len(part["flags"]), "reply", "replies") + beyond(len(part["flags"]), FLAGS)
     return f"{amount}, {circled_} in circles; {share}"
 
 

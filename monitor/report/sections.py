@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from monitor.detectors.writes_view import SETTLED
 from monitor.report import phrases
 from monitor.report.blocks import blocks
 from monitor.report.parts import CloseRow, FailureRow, FileRow, SiteRow, ThoughtFlag
@@ -19,7 +20,8 @@ def _writes(report: Report, columns: int) -> Iterator[str]:
     if seeing["sees"] == "none" and not entries:
         yield from wrap(f"not measured: {seeing['why'] or 'no reason is known'}", columns, "Failed writes: ", "  ")
         return
-    settled = f", {len(entries) - outstanding} settled" if len(entries) > outstanding else ""
+    rest = len(entries) - outstanding
+    settled = f", {rest}{phrases.beyond(rest, SETTLED)} settled" if rest else ""
     yield f"Failed writes: {outstanding or 'none'} outstanding{settled}" if entries else "Failed writes: none"
     yield from _partly(seeing, columns)
     for entry in entries:

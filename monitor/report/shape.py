@@ -125,6 +125,7 @@ class Report(TypedDict):
     runs: list[RunRow]
     verdict: VerdictPart
     claims: list[ClaimRow]
+    earlier_claims: int
     sources: list[str]
     coverage: dict[str, Seeing]
     failed_writes: list[parts.FileRow]

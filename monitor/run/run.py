@@ -19,10 +19,8 @@ from monitor.run.numbering import Numbering
 from monitor.run.verdict import judge
 from monitor.snapshot import ActionFacts, Claim, Snapshot, State
 
-_CLAIMS = 200
-"""Claims kept."""
-_ACTIONS = 1_000
-"""Actions kept."""
+_CLAIMS, _ACTIONS = 200, 1_000
+"""How many of each are kept."""
 _REACHED = ("delivered", "seen", "done")
 _APART = frozenset((Unreadable, Acted, Tick))
 """What says nothing of what the agent is doing."""
@@ -46,6 +44,7 @@ class Run:
         self._every = Every.by(numbers)
         self._activity = Activity()
         self._claims: tuple[Claim, ...] = ()
+        self._earlier_claims = 0
         self._actions: dict[str, ActionFacts] = {}
         self._abort = ""
         """The abort that reached the agent since the latest prompt."""
@@ -144,9 +143,9 @@ class Run:
         if idle is None or idle.how not in ("answered", "could not"):
             return
         spot = Spot(event.seq, event.place.input, event.place.line)
-        done = idle.how == "answered"
         state = judge(self._evidence()).state
-        claim = Claim(spot, event.at, done, event.text[:2000], state, event.request)
+        claim = Claim(spot, event.at, idle.how == "answered", event.text[:2000], state, event.request)
+        self._earlier_claims += len(self._claims) == _CLAIMS
         self._claims = (*self._claims, claim)[-_CLAIMS:]
 
     def _weigh_again(self) -> None:
@@ -207,6 +206,7 @@ class Run:
             actors=tuple(self._facts.actors.values()),
             verdict=judge(evidence),
             claims=self._claims,
+            earlier_claims=self._earlier_claims,
             coverage=MappingProxyType(dict(self._facts.coverage)),
             writes=evidence.writes,
             sites=self._every.sites.view(),

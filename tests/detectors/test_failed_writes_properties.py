@@ -192,7 +192,7 @@ def test_an_unrelated_read_opens_nothing(events: list[Event]) -> None:
 def test_the_state_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten times the events take no more room, once every memory is full."""
     for module, limit in (
-        (excuse, "_MOST"), (excuse, "_RUNNING"), (ledger, "_FILES"), (ledger, "_SETTLED"), (names, "_MOST"),
+        (excuse, "_MOST"), (excuse, "_RUNNING"), (ledger, "_FILES"), (ledger, "SETTLED"), (names, "_MOST"),
         (pairing, "_WAITING"), (pairing, "_DONE"),
     ):  # fmt: skip
         monkeypatch.setattr(module, limit, 20)

@@ -161,10 +161,10 @@ def test_the_state_of_a_whole_run_is_bounded(monkeypatch):
     """Twice as many events of a run that never repeats itself leave all that it holds as large as it was."""
     small = {
         activity: ("_CALLS", "_ASKED"), facts: ("_ACTORS", "_KEPT"), numbering: ("_ACTORS",), run: ("_ACTIONS",),
-        docket: ("_ENDED", "_SETTLED"), pairing: ("_WAITING",), pending: ("_DONE", "_WAITING"), names: ("_MOST",),
+        docket: ("ENDED", "_SETTLED"), pairing: ("_WAITING",), pending: ("_DONE", "_WAITING"), names: ("_MOST",),
         outside_stories: ("_STORIES", "_PAST"), outside_edits: ("_RECENT",), outside_spans: ("_OPEN", "_CLOSED"),
         excuse: ("_MOST", "_RUNNING"), read_lines: ("_ALL",), stalls: ("_ACTORS",), waits: ("_CALLS",),
-        repeats: ("_ACTORS", "_ENTRIES"), replies: ("_ACTORS",), scripts: ("_ACTORS",),
+        repeats: ("_ACTORS", "ENTRIES"), replies: ("_ACTORS",), scripts: ("_ACTORS",),
     }  # fmt: skip
     for module, limits in small.items():
         for limit in limits:

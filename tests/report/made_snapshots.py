@@ -203,6 +203,7 @@ ANY = st.builds(
     Snapshot, seq=st.integers(-1, 10**6), run=_runs, verdict=_verdicts, worktree=_trees,
     actors=_few(st.builds(ActorFacts, _texts, st.none() | _texts, started=_times, ended=_times)),
     claims=_few(st.builds(Claim, _spots, _times, st.booleans(), _texts, _one_of(snapshot.State), _counts)),
+    earlier_claims=_counts,
     coverage=st.dictionaries(st.sampled_from(DETECTORS) | _texts, st.builds(Coverage, _one_of(Sees), _texts), **_some),
     writes=st.builds(WritesView, entries=_few(_entries)), sites=st.builds(SitesView, _few(_sites), _few(_sites)),
     thinking=_thoughts, findings=_few(_findings), actions=_few(_actions),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from made_snapshots import ACCOUNTS, ANY, LOG, TROUBLE, without
 from markdown_it import MarkdownIt
 
+from monitor.detectors.repeats_view import RepeatsView
 from monitor.detectors.writes_view import WritesView
 from monitor.events import CloseLine, Coverage
 from monitor.findings import Finding
@@ -217,6 +218,15 @@ def test_a_comment_too_long_is_cut_and_says_what_was_left_out():
     assert text.startswith("**NOT MADE")
     assert text.count("<details>") == text.count("</details>")
     assert sum(line.startswith("```") for line in text.splitlines()) % 2 == 0
+
+
+def test_a_section_that_is_cut_hides_none_behind_it():
+    """However much one detector counted, each of the others keeps its title, with what it counted."""
+    many = (replace(TROUBLE.repeats.entries[0], call="call " * 200),) * 200
+    text = _markdown(without(repeats=RepeatsView(many), findings=()), LOG)
+    for title in ("Repeats: 200 or more", "Replies without an answer: 1 empty, 2 cut off", "Outside edits: 1"):
+        assert f"### {title}" in text
+    assert "rows" in text.rpartition("**Cut:**")[2]
 
 
 def test_very_many_reports_keep_their_verdicts():

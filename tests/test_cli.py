@@ -33,6 +33,16 @@ def test_report_json(log):
     assert (done.returncode, report["verdict"]["state"]) == (1, "not made")
 
 
+def test_one_of_several_logs_that_cannot_be_read(log, tmp_path):
+    """Of several logs each report has its line, named in text, also where only one of them can be read."""
+    done = monitor("report", log, tmp_path / "none.jsonl", "--format", "json")
+    assert json.loads(done.stdout)["inputs"][0]["name"] == "run.jsonl"
+    assert done.stdout.count(b"\n") == 1
+    assert done.returncode == 3
+    assert "no such file" in one_line(done)
+    assert monitor("report", log, tmp_path / "none.jsonl").stdout.startswith(b"== 1 of 1: run.jsonl\n")
+
+
 @pytest.mark.parametrize(("limit", "code"), [("note", 1), ("warn", 1), ("stop", 1), ("never", 0)])
 def test_fail_on(log, limit, code):
     """`--fail-on` decides the exit code, not what is printed."""

@@ -30,7 +30,8 @@ def write(
         _keep_apart(output, logs)
     warn_of_config()
     reports, errors = [], []
-    for run in [run for log in logs for run in each_run(log)]:
+    runs = [run for log in logs for run in each_run(log)]
+    for run in runs:
         try:
             reports.append(finished(judged(run, project), redact=redact, home=str(Path.home())))
         except MonitorError as error:
@@ -38,7 +39,7 @@ def write(
     for told in (*errors[:-1], *(one.fault for one in plugged() if one.fault)):
         click.echo(f"monitor: {line(str(told))}", err=True)
     if reports:
-        _give(_FORMS[form](reports), output)
+        _give(_FORMS[form](reports, several=len(runs) > 1), output)
     if errors:
         raise errors[-1]
     return FINDING if any(fails(one, fail_on) for one in reports) else 0

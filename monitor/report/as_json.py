@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from monitor.report.shape import Report
 
 
-def render(reports: Sequence[Report]) -> str:
+def render(reports: Sequence[Report], *, several: bool = False) -> str:
     """One report as an indented object; several as one object a line, in the order of their logs.
 
-    Other than ASCII is escaped, so that the output is the same under every locale.
+    `several` where more than these were asked for. Other than ASCII is escaped, so that the output is the same under every locale.
     """
-    if len(reports) == 1:
+    if len(reports) == 1 and not several:
         return json.dumps(reports[0], indent=2, allow_nan=False) + "\n"
     return "".join(json.dumps(report, allow_nan=False, separators=(",", ":")) + "\n" for report in reports)

@@ -20,11 +20,11 @@ _BEHIND = (sections.findings, sections.actions, sections.inputs, sections.unjudg
 """In the order they are printed, around what the other detectors counted."""
 
 
-def render(reports: Sequence[Report]) -> str:
-    """One report, or several one after the other, within one comment."""
+def render(reports: Sequence[Report], *, several: bool = False) -> str:
+    """One report, or several one after the other, within one comment; `several` where more than these were asked for."""
     found = []
     for number, report in enumerate(reports, 1):
-        title = f"{number} of {len(reports)}" if len(reports) > 1 else ""
+        title = f"{number} of {len(reports)}" if several or len(reports) > 1 else ""
         found.append(Section(tuple(_head(report, title)), first=True))
         found += [Section(tuple(section)) for section in _sections(report)]
     return fit(found, MOST)

@@ -15,12 +15,15 @@ _CLAIMS = 10
 """Claims that are listed, the latest."""
 
 
-def render(reports: Sequence[Report]) -> str:
-    """One report, or several one after the other, each under a line that counts and names it."""
+def render(reports: Sequence[Report], *, several: bool = False) -> str:
+    """One report, or several one after the other, each under a line that counts and names it.
+
+    `several` where more than these were asked for.
+    """
     texts = []
     for number, report in enumerate(reports, 1):
         text = "\n".join(_report(report)) + "\n"
-        if len(reports) > 1:
+        if several or len(reports) > 1:
             names = ", ".join(one["name"] for one in report["inputs"][:3]) or "no input"
             title = "\n".join(wrap(f"{number} of {len(reports)}: {names}", COLUMNS, "== ", "   "))
             text = f"{title}\n\n{text}"

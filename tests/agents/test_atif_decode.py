@@ -179,6 +179,24 @@ def test_a_growing_file_tells_only_what_is_new():
     assert len(of(events, RunStarted)) == len(of(events, Prompted)) == 1
 
 
+def test_a_file_of_another_run_is_another_wherever_they_differ():
+    """A run written over one with the same words is told from its first other call on."""
+    first, second = (edit(2, "bash", {"command": one}, one) for one in ("ls", "make"))
+    events = decoded(document(first, agent="other"), document(second, step(3), agent="other"))
+    assert [one.command for one in of(events, ToolCalled)] == ["ls", "make"]
+    assert [one.name for one in of(events, Noticed)] == ["rewritten"]
+
+
+@pytest.mark.parametrize(
+    "command", ["echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "grep -r MINI_SWE_AGENT_FINAL_OUTPUT ."]
+)
+def test_the_mark_of_one_agent_says_nothing_in_another(command):
+    """What mini-swe-agent submits by is a command as any other of an agent that works on it."""
+    events = decoded(document(edit(2, "Bash", {"command": command}, "out"), agent="claude-code"))
+    assert [one.kind for one in of(events, ToolCalled)] == ["shell"]
+    assert not of(events, RequestEnded)
+
+
 @pytest.mark.parametrize("data", [b"{", b"[]", b"{}", b'{"steps": 3}', b"\xff"])
 def test_what_is_no_trajectory_is_unreadable(data):
     """A broken document is counted, not thrown."""

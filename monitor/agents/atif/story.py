@@ -8,9 +8,9 @@ import msgspec
 
 from monitor.agents.atif import started
 from monitor.agents.atif.results import content, returned
-from monitor.agents.atif.tools import FINISH, called
+from monitor.agents.atif.tools import FINISH, called, written
 from monitor.agents.fields import Object, moment, part, parts, raw, real, text, truth, whole
-from monitor.agents.mini_swe_agent.message import submits, words_in
+from monitor.agents.mini_swe_agent.message import only_submits, submits, words_in
 from monitor.events import (
     Event,
     Noticed,
@@ -27,7 +27,8 @@ from monitor.events import (
 from monitor.text import clean
 
 _SOURCES = ("system", "user", "agent")
-_HARNESSED = ("mini-swe-agent", "terminus")
+_MINI = "mini-swe-agent"
+_HARNESSED = (_MINI, "terminus")
 """Agents whose replies are no answers: only a call says that they are done."""
 
 
@@ -42,10 +43,9 @@ class Trajectory:
         self.epoch = 0
 
     def marks(self) -> list[str]:
-        """Who says what in each step, and what came of it."""
+        """Who says what in each step, what is called, and what came of it."""
         return [
-            f"{one.get('step_id')}\0{raw(one, 'source')}\0{_words(one)}\0{len(parts(one, 'tool_calls'))}"
-            f"\0{bool(one.get('observation'))}"
+            "\0".join((str(one.get("step_id")), raw(one, "source"), _words(one), *_asked(one), *_heard(one)))
             for one in self._steps
         ]
 
@@ -100,7 +100,8 @@ class Trajectory:
         if words.strip():
             yield Said(message=message, part=1, text=words, at=at)
         calls = [
-            called(call, f"{message}.{number}", message, at) for number, call in enumerate(parts(one, "tool_calls"))
+            self._called(call, f"{message}.{number}", message, at)
+            for number, call in enumerate(parts(one, "tool_calls"))
         ]
         yield from calls
         empty = not calls and not words.strip()
@@ -120,24 +121,40 @@ class Trajectory:
     ) -> Iterator[Event]:
         """A claim of done, or what the harness says to a reply that called nothing."""
         if not calls:
-            heard = "\n".join(content(result) for result in parts(part(one, "observation"), "results"))
+            heard = "\n".join(_heard(one))
             if heard.strip():
                 yield Prompted(text=clean(heard), by="harness", into="running", at=at)
             elif words.strip() and not self._name.startswith(_HARNESSED):
                 yield RequestEnded(how="answered", text=words, at=at)
-        elif _claims(calls, results):
+        elif self._claims(calls, results):
             yield RequestEnded(how="answered", text=words_in(words), at=at)
 
+    def _called(self, found: Object, call: str, message: str, at: float | None) -> ToolCalled:
+        """A call; mini-swe-agent alone submits its work by a command."""
+        asked = called(found, call, message, at)
+        ends = self._name == _MINI and asked.kind == "shell" and only_submits(asked.command)
+        return msgspec.structs.replace(asked, kind="finish") if ends else asked
 
-def _claims(calls: list[ToolCalled], results: list[ToolReturned]) -> bool:
-    """Whether a step says that all is done, and the harness took it."""
-    told = {one.call: one for one in results}
-    for call in calls:
-        result = told.get(call.call)
-        done = call.kind == "finish" or (call.kind == "shell" and submits(call.command))
-        if done and (result.outcome == "ok" and result.exit is None if result else call.tool != FINISH):
-            return True
-    return False
+    def _claims(self, calls: list[ToolCalled], results: list[ToolReturned]) -> bool:
+        """Whether a step says that all is done, and the harness took it."""
+        told = {one.call: one for one in results}
+        for call in calls:
+            result = told.get(call.call)
+            done = call.kind == "finish" or (self._name == _MINI and submits(call.command))
+            if done and (result.outcome == "ok" and result.exit is None if result else call.tool != FINISH):
+                return True
+        return False
+
+
+def _asked(step: Object) -> Iterator[str]:
+    """What a step calls, as it is written."""
+    for call in parts(step, "tool_calls"):
+        yield f"{raw(call, 'function_name')} {written(part(call, 'arguments'))}"
+
+
+def _heard(step: Object) -> Iterator[str]:
+    """What came of a step."""
+    return (content(result) for result in parts(part(step, "observation"), "results"))
 
 
 def _words(step: Object) -> str:

@@ -8,7 +8,6 @@ from typing import Any
 
 from monitor.agents import text_editor
 from monitor.agents.fields import Object, parts, raw, text
-from monitor.agents.mini_swe_agent.message import only_submits
 from monitor.events import Change, Kind, ToolCalled
 from monitor.text import clean
 
@@ -44,21 +43,27 @@ def called(found: Object, call: str, message: str, at: float | None) -> ToolCall
     command = _command(arguments) if kind == "shell" else ""
     if "keystrokes" in arguments:
         kind = _typed(raw(arguments, "keystrokes"))
-    elif kind == "shell" and only_submits(command):
-        kind = "finish"
     file = _first(arguments, _FILE)
     return ToolCalled(
         call=call,
         message=message,
         tool=clean(name),
         kind=kind,
-        arguments=_written(arguments),
+        arguments=written(arguments),
         changes=_changes(name, arguments, file) if kind == "write" else (),
         paths=(file,) if file and kind in ("read", "search") else (),
-        command=command if kind in ("shell", "finish") else "",
+        command=command if kind == "shell" else "",
         url=text(arguments, "url") if kind == "fetch" else "",
         at=at,
     )
+
+
+def written(arguments: Object) -> str:
+    """The arguments as JSON."""
+    try:
+        return clean(json.dumps(arguments, ensure_ascii=False))
+    except (RecursionError, ValueError):
+        return ""
 
 
 def _typed(keys: str) -> Kind:
@@ -97,10 +102,3 @@ def _given(arguments: Object, keys: tuple[str, ...]) -> str | None:
 
 def _arguments(value: Any) -> Object:
     return value if isinstance(value, dict) else {}
-
-
-def _written(arguments: Object) -> str:
-    try:
-        return clean(json.dumps(arguments, ensure_ascii=False))
-    except (RecursionError, ValueError):
-        return ""

@@ -60,6 +60,21 @@ def test_a_run_from_its_task_to_its_claim():
     assert {event.place.line for event in events} == {1}
 
 
+def test_a_file_of_another_run_is_another_from_its_first_entry():
+    """A run that was begun anew, later, is told whole, though its entries are numbered and worded as before."""
+    first, second = begun(), begun()
+    first.ran("ls", "out")
+    second.ran("make", "out")
+    for entry in second.entries:
+        entry["timestamp"] = entry["timestamp"].replace("2025", "2026")
+    source, fresh = Input(0, "a.json", EVENTS, None, "document"), decode.decoder()
+    told = []
+    for number, data in enumerate((first.document(), second.document())):
+        told += fresh.feed(Record(source, 1, 0, len(data), data, 5.0, number))
+    assert [one.command for one in of(told, ToolCalled)] == ["ls", "make"]
+    assert [one.name for one in of(told, Noticed)] == ["rewritten"]
+
+
 def test_who_speaks():
     """The harness' nag begins no request; a person's words after an answer do, while it works they do not."""
     log = begun()

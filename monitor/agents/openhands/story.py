@@ -46,8 +46,11 @@ class History:
         return len(self._all)
 
     def marks(self) -> list[str]:
-        """Which entry each is, and the beginning of what it says."""
-        return [f"{one.id}\0{one.action}\0{one.observation}\0{raw(one.found, 'content')[:2_000]}" for one in self._all]
+        """Which entry each is, when it was written, and the beginning of what it says."""
+        return [
+            f"{one.id}\0{raw(one.found, 'timestamp')}\0{one.action}\0{one.observation}\0{raw(one.found, 'content')[:2_000]}"
+            for one in self._all
+        ]
 
     def line(self, index: int) -> int:
         """The entry's place in the history."""

@@ -16,25 +16,16 @@ from monitor.events import (
     TreeMeasured,
 )
 from monitor.findings import Finding
-from monitor.snapshot import Claim, Snapshot
+from monitor.snapshot import Snapshot
 from monitor.text import plural
-from monitor.ui.marks import STATES
 from monitor.ui.pen import Pen, took
 from monitor.ui.present.calls import call_parts
 from monitor.ui.present.changed import changed, several
+from monitor.ui.present.claim import claimed
 from monitor.ui.present.facts import TOLD, open_findings
 from monitor.ui.present.parts import BLANK, TAIL, Part
 from monitor.ui.present.selected import Selected
 from monitor.ui.present.thinking import repeats
-from monitor.ui.present.worktree import seen_live
-
-CLAIMED = {
-    "not made": "Claimed with a failed write outstanding.",
-    "unchanged": "Claimed, and the agent changed nothing in the project since the prompt.",
-    "claimed": "Claimed; what happened could not be measured.",
-    "changed": "Claimed, and something changed: not proof that the task is done.",
-}
-"""What is to be said of a claim by the verdict at that moment."""
 
 
 def title(pen: Pen, chosen: Selected | None, now: float) -> str:
@@ -76,14 +67,17 @@ def body(pen: Pen, chosen: Selected, event: Event, snapshot: Snapshot, now: floa
     match event:
         case ToolCalled():
             return call_parts(pen, event, chosen, snapshot, now)
+        case Said() | RequestEnded() if chosen.claim is not None:
+            told = claimed(pen, event.text or chosen.row.text, chosen.claim, snapshot, now)
+            return [*told, *(doubts(event) if isinstance(event, Said) else [])]
         case Said() | Thought():
-            return spoken(event)
+            return [Part("text" if isinstance(event, Said) else "quiet", event.text), *doubts(event)]
         case Prompted():
             into = [Part("pair", "into", "the running request")] if event.into == "running" else []
             by = [] if event.by == "user" else [Part("pair", "by", f"the {event.by}")]
             return [Part("text", event.text), *by, *into]
         case RequestEnded():
-            return ended(pen, event, chosen, snapshot, now)
+            return [Part("what", event.text or chosen.row.text), Part("pair", "ended", event.how)]
         case TreeMeasured():
             return [Part("what", chosen.row.text), *measured(event)]
         case FileChanged():
@@ -128,65 +122,11 @@ def advice(pen: Pen, chosen: Selected) -> list[Part]:
     return parts
 
 
-def spoken(event: Said | Thought) -> list[Part]:
-    """What the model said or thought, as it came."""
-    parts = [Part("text" if isinstance(event, Said) else "quiet", event.text)]
-    if event.cut:
-        parts.append(Part("level", "The log dropped a part of this text.", level="note"))
-    if event.synthetic:
-        parts.append(Part("level", "Not the model's words: the harness put them there.", level="note"))
-    return parts
-
-
-def ended(pen: Pen, event: RequestEnded, chosen: Selected, snapshot: Snapshot, now: float) -> list[Part]:
-    """The end of a request: a claim of done, and what was measured then."""
-    parts = [Part("what", event.text or chosen.row.text)]
-    claim = chosen.claim
-    if claim is None:
-        return [*parts, Part("pair", "ended", event.how)]
-    tone = STATES[claim.state][1]
-    level = "note" if tone in ("", "accent") else tone
-    if stands(claim, snapshot):
-        told = [Part("level", snapshot.verdict.reason, level=level), BLANK, *since_then(pen, snapshot, now)]
-    else:
-        told = [Part("level", CLAIMED.get(claim.state, f"The verdict then: {claim.state}."), level=level)]
-    could = [] if claim.done else [Part("quiet", "The agent says that it could not do it.")]
-    return [*parts, *told, *could, *(asked(pen, claim, snapshot, now) if claim.state == "unchanged" else [])]
-
-
-def stands(claim: Claim, snapshot: Snapshot) -> bool:
-    """Whether the verdict is still that of this claim: no later one, and no work since."""
-    latest = snapshot.claims[-1] is claim and claim.request == snapshot.run.requests
-    return latest and snapshot.verdict.claimed_done is not None
-
-
-def asked(pen: Pen, claim: Claim, snapshot: Snapshot, now: float) -> list[Part]:
-    """The operator's own words before a claim over which nothing changed."""
-    told = [one for one in snapshot.actions if one.action == "feedback" and one.text and one.at is not None]
-    before = [one for one in told if claim.at is None or (one.at or 0.0) <= claim.at]
-    if not before:
-        return []
-    return [Part("label", "your feedback", pen.clock(before[-1].at, now)), Part("text", before[-1].text)]
-
-
-def since_then(pen: Pen, snapshot: Snapshot, now: float) -> list[Part]:
-    """What was measured for the latest claim: writes outstanding, and the folder."""
-    view, tree = snapshot.writes, snapshot.worktree
-    names = ", ".join(one.file.rsplit("/", 1)[-1] for one in view.entries if one.outstanding)
-    cover = snapshot.coverage.get("failed_writes")
-    seen = "none" if cover is None or cover.sees == "full" else f"none seen: {cover.why or 'not all is shown'}"
-    since = "feedback" if tree.since_feedback else "prompt"
-    files = f", {plural(tree.count, 'file')}" if tree.files else ""
-    folder = {
-        True: f"changed since the {since}{files}",
-        False: f"unchanged since the {since}",
-        None: f"not measured: {tree.reason}" if tree.reason else "not measured",
-    }[tree.changed]
-    at = pen.clock(tree.at, now)
-    by = f"at {at}, by the {tree.by}" if at and tree.by else ""
-    pairs = (("outstanding", f"{plural(view.outstanding, 'write')}: {names}" if view.outstanding else seen),
-             ("folder", folder), ("measured", by), ("live", seen_live(tree)))  # fmt: skip
-    return [Part("pair", name, words) for name, words in pairs if words]
+def doubts(event: Said | Thought) -> list[Part]:
+    """What of a text is not as the model said it."""
+    cut = Part("level", "The log dropped a part of this text.", level="note")
+    put = Part("level", "Not the model's words: the harness put them there.", level="note")
+    return [*([cut] if event.cut else []), *([put] if event.synthetic else [])]
 
 
 def measured(event: TreeMeasured) -> list[Part]:

@@ -186,12 +186,13 @@ class Supervisor(Handed):
             self._notifier.close()
 
     def _follow(self) -> None:
-        assert self._notifier is not None
+        notifier = self._notifier
+        assert notifier is not None
         try:
             self._folding.fold(self._folder.news())  # a start that was measured before the agent began comes first
             while not self._stop.is_set():
-                if self._notifier.gathers(taken := self.step(), keeps=self._folding.unhurried) or not taken:
-                    self._notifier.wait(self._hand.pause(_PAUSE))
+                if notifier.gathers(taken := notifier.turn(self.step), keeps=self._folding.unhurried) or not taken:
+                    notifier.wait(self._hand.pause(_PAUSE))
         except Exception as error:  # noqa: BLE001 - the screen must outlive a fault of the thread, and say it
             problem = f"{type(error).__name__}: {error}"
             told = f"monitor itself failed and reads no further ({problem})"
@@ -211,8 +212,7 @@ class Supervisor(Handed):
             if not taken and not self.ended:
                 self.finish()
         else:
-            over = self._over or self._folding.run.snapshot().run.over
-            self.ended = over and self._quiet >= _QUIET_ROUNDS
+            self.ended = self._quiet >= _QUIET_ROUNDS and (self._over or self._folding.run.snapshot().run.over)
 
     def _depute(self) -> None:
         """Let the policy act, once all that had happened before is known."""

@@ -1,6 +1,7 @@
 """Waits for what stirs in a run that is only watched: all such runs are looked at together, beat by beat.
 
-In one go, all such runs cost half of what they do apart: the processor finds at hand what they need.
+In one go, all such runs cost half of what they do apart: the processor finds at hand what they need. One after the other
+they cost half of that again: threads that all want the interpreter take it from each other at every call of the system.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ from monitor.streams.notify import Notifier
 
 _MANY = 1_000
 """Events of one round after which more may be there already."""
+_MOMENT = 0.25
+"""Seconds that a run waits at most for the rounds of others."""
+_TURN = threading.Lock()
 
 
 class Unhurried(Notifier):
@@ -40,6 +44,15 @@ class Unhurried(Notifier):
             if super().wait(0.0):
                 return True
         return False
+
+    def turn(self, step: Callable[[], int]) -> int:
+        """As ever; while nobody looks one run after the other, and one that hangs keeps the others for no longer than a moment."""
+        mine = self._calm and _TURN.acquire(timeout=_MOMENT)
+        try:
+            return step()
+        finally:
+            if mine:
+                _TURN.release()
 
     def hurry(self) -> None:
         """End the wait at once; safe from any thread."""

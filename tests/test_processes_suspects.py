@@ -153,7 +153,7 @@ ENTRIES = {1: Entry(1, 0, 1, 1, 0.0, "S"), 50: Entry(50, 1, 50, 90, 5.0, "S", te
 )
 def test_what_makes_a_suspect(monkeypatch, entry, shared):
     """An orphan that is younger and in its group, session or terminal; no job of the same shell, no child of another."""
-    monkeypatch.setattr("monitor.processes.suspects.ours", frozenset)
+    monkeypatch.setattr("monitor.processes.suspects.ours", lambda _: frozenset())
     monkeypatch.setattr("monitor.processes.suspects.identify", lambda pid: replace(ME, pid=pid, started=entry.started))
     root = replace(traits(ROOT, ENTRIES), folder="", control="")
     found = suspects(root, {**ENTRIES, entry.pid: entry}, {100})

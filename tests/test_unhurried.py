@@ -149,3 +149,45 @@ def test_what_does_not_announce_itself_is_looked_at_half_as_often():
     hold.take()
     assert notifier.slowed == 1
     notifier.close()
+
+
+def at_rest(hold):
+    """What a run at which nobody looks waits with."""
+    notifier = Unhurried(hold)
+    notifier.gathers(0, keeps=True)
+    return notifier
+
+
+def beside(notifier, meanwhile):
+    """Another run's round, begun within a round of a run that rests; `meanwhile` is done before that one is over."""
+    first = at_rest(resting())
+    other = threading.Thread(target=notifier.turn, args=(lambda: 1,))
+
+    def step():
+        other.start()
+        meanwhile(other)
+        return 7
+
+    assert first.turn(step) == 7
+    other.join()
+    first.close()
+    notifier.close()
+
+
+def test_runs_at_which_nobody_looks_take_turns(monkeypatch):
+    """The round of the one is over before that of the other begins."""
+    monkeypatch.setattr("monitor.unhurried._MOMENT", NEVER)
+    begun = []
+    beside(at_rest(resting()), lambda other: begun.append(other.join(0.05) or other.is_alive()))
+    assert begun == [True]
+
+
+def test_a_run_that_hangs_keeps_no_other(monkeypatch):
+    """What waits for its turn longer than a moment goes on without; a run at which somebody looks never waits for one."""
+    monkeypatch.setattr("monitor.unhurried._MOMENT", 0.01)
+    beside(at_rest(resting()), threading.Thread.join)
+    monkeypatch.setattr("monitor.unhurried._MOMENT", NEVER)
+    watched = resting()
+    notifier = at_rest(watched)
+    watched.look(near=True)
+    beside(notifier, threading.Thread.join)

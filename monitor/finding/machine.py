@@ -12,12 +12,11 @@ import psutil
 
 from monitor.agents.listed import Program
 from monitor.processes.census import CENSUS
-from monitor.processes.table import PROC, Entry
+from monitor.processes.table import HAS_PROC, PROC, Entry
 
 _WORDS = 6
 """Words of a command line among which the program's name stands: an interpreter, its options, the script."""
 _INTERPRETERS = ("python", "node", "bun", "deno", "uv", "uvx", "npx", "sh", "bash", "env")
-_HAS_PROC = (PROC / "self/stat").exists()
 
 
 _met: dict[int, tuple[tuple[float, bytes], frozenset[str]]] = {}
@@ -80,7 +79,7 @@ def _names(entry: Entry) -> frozenset[str]:
 
 def _words(pid: int) -> list[str]:
     try:
-        if not _HAS_PROC:
+        if not HAS_PROC:
             process = psutil.Process(pid)
             return process.cmdline() if process.uids().effective == os.geteuid() else []
         with (PROC / str(pid) / "cmdline").open("rb") as file:

@@ -88,7 +88,7 @@ class Family:
         for pid, member in known.items():
             if pid not in found and (identity := identify(pid) if anew else member.identity) is not None:
                 found[pid] = _member(identity, member.depth, entries[pid])
-        barred = ours()
+        barred = ours(entries)
         while fresh := self._next(found, entries, barred):
             found |= fresh
         return found

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
 import psutil
 
-from monitor.processes.table import PROC, read
+from monitor.processes.table import PROC, Entry, read
 from monitor.text import line
 
 _CLOSE = 0.1
@@ -92,13 +93,13 @@ def why_not_itself(identity: Identity) -> str:
     return "" if command == identity.command else CHANGED
 
 
-def ours() -> frozenset[int]:
-    """This process and all that it was started by: never to be signalled."""
-    found = {os.getpid(), 0, 1}
-    entry = read(os.getpid())
+def ours(entries: Mapping[int, Entry] | None = None) -> frozenset[int]:
+    """This process and all that it was started by, as they stand among the `entries` or are now: never to be signalled."""
+    found, look = {os.getpid(), 0, 1}, read if entries is None else entries.get
+    entry = look(os.getpid())
     while entry is not None and entry.parent not in found:
         found.add(entry.parent)
-        entry = read(entry.parent)
+        entry = look(entry.parent)
     return frozenset(found)
 
 

@@ -27,7 +27,7 @@ _TAKE_OVER = (
 """Programs that take over what is orphaned below them, as the first process of all does."""
 _NAMED = 15
 """Characters of a program's name that the kernel keeps."""
-_SHORT = frozenset(name[:_NAMED] for name in _TAKE_OVER)
+_SHORT = frozenset(name[:_NAMED].encode() for name in _TAKE_OVER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def traits(entry: Entry, entries: Mapping[int, Entry]) -> Traits:
     while one is not None and one.pid not in above:
         above.add(one.pid)
         one = entries.get(one.parent)
-    takers = {pid for pid in above if pid == 1 or _name(pid) in _SHORT}
+    takers = {pid for pid in above if pid == 1 or (pid in entries and entries[pid].name in _SHORT)}
     folder, control = _folder(entry.pid), _control(entry.pid)
     return Traits(
         pid=entry.pid,
@@ -84,7 +84,7 @@ def suspects(root: Traits, entries: Mapping[int, Entry], known: Collection[int])
     What lives under a parent that is not the run's was started by that one: only what has lost its parent may have
     been the agent's.
     """
-    barred = ours()
+    barred = ours(entries)
     found: list[Suspect] = []
     for pid, entry in entries.items():
         if pid in known or pid in barred or entry.ended or entry.started < root.started:
@@ -118,12 +118,6 @@ def _within(folder: str, project: str) -> bool:
 def _folder(pid: int) -> str:
     with suppress(OSError):
         return str((PROC / str(pid) / "cwd").readlink())
-    return ""
-
-
-def _name(pid: int) -> str:
-    with suppress(OSError):
-        return (PROC / str(pid) / "comm").read_text("utf-8", "replace").strip()
     return ""
 
 

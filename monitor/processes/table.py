@@ -10,7 +10,8 @@ from pathlib import Path
 import psutil
 
 PROC = Path("/proc")
-_HAS_PROC = (PROC / "self/stat").exists()
+HAS_PROC = (PROC / "self/stat").exists()
+"""Whether the kernel tells of processes in files, as Linux does."""
 _LONGEST = 4096
 """Bytes of what the kernel tells of one process, at most."""
 _WORDS = 45
@@ -39,6 +40,11 @@ class Entry:
     empty where nothing tells."""
 
     @property
+    def name(self) -> bytes:
+        """What it calls itself, its first 15 bytes; empty where nothing tells."""
+        return self.image.rpartition(b" ")[0]
+
+    @property
     def ended(self) -> bool:
         """Whether nothing of it runs any more."""
         return self.state in ("Z", "X")
@@ -49,7 +55,7 @@ def read(pid: int) -> Entry | None:
     if pid <= 0:
         return None
     try:
-        return _parsed(pid, _stat(pid)) if _HAS_PROC else asked(pid)
+        return _parsed(pid, _stat(pid)) if HAS_PROC else asked(pid)
     except (OSError, ValueError, IndexError, OverflowError):
         return None
 
@@ -66,7 +72,7 @@ def below(pid: int, above: int) -> bool:
 
 def everything() -> Mapping[int, Entry]:
     """Every process there is, by its number."""
-    pids = map(int, filter(str.isdigit, os.listdir(PROC))) if _HAS_PROC else psutil.pids()  # noqa: PTH208 - see `_stat`
+    pids = map(int, filter(str.isdigit, os.listdir(PROC))) if HAS_PROC else psutil.pids()  # noqa: PTH208 - see `_stat`
     return {pid: entry for pid in pids if (entry := read(pid)) is not None}
 
 

@@ -6,6 +6,7 @@ import os
 import stat
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from monitor.streams.inotify import EVERYTHING, Kernel
@@ -81,6 +82,10 @@ class Notifier:
         """Whether what comes after so many events may wait a moment, where its times keep till then; here it never may."""
         del taken, keeps
         return False
+
+    def turn(self, step: Callable[[], int]) -> int:
+        """Make one round, and give what it gives; where several share a processor it may wait for theirs, here it never does."""
+        return step()
 
     def hurry(self) -> None:
         """As `wake`, and whatever may wait does not."""

@@ -166,7 +166,7 @@ def _process(pid: int, started: str) -> Process | None:
 
 def can_verify() -> bool:
     """Whether this machine tells the start times that are compared."""
-    return Path("/proc/self/stat").exists()
+    return table.HAS_PROC
 
 
 def folder_of(path: Path) -> Path | None:

@@ -68,19 +68,25 @@ class _Teller:
     def __init__(self, redactor: Redactor | None, *, dry: bool = False) -> None:
         self._redactor = redactor
         self._dry = dry
-        self._told: dict[str, str] = {}
+        self._last: Snapshot | None = None
+        self._told: dict[str, dict[str, object]] = {}
+        """What was printed of each part that there still is."""
+        self._before = self._told
         self._learned: tuple[str, ...] = ()
 
     def tell(self, snapshot: Snapshot) -> None:
         """One line for each part that is new; first which numbers of the user's own are gone by."""
+        if snapshot is self._last:
+            return
+        self._last, self._before, self._told = snapshot, self._told, {}
         self._learn(snapshot)
         if set_numbers := numbers(snapshot.numbers):
             self._line("numbers", {"numbers": set_numbers})
         for finding in reversed(snapshot.findings):
-            self._line(finding.key, {"finding": finding_row(finding)})
+            self._line(f"{finding.key} {finding.opened}", {"finding": finding_row(finding)})
         for action in snapshot.actions:
             self._line(f"action {action.id}", {"action": action_row(action)})
-        if snapshot.sources or "sources" in self._told:
+        if snapshot.sources or "sources" in self._before:
             self._line("sources", {"sources": list(snapshot.sources)})
         self._line("verdict", {"verdict": verdict_part(snapshot.verdict)})
 
@@ -107,10 +113,9 @@ class _Teller:
             self._redactor.learn(text)
 
     def _line(self, key: str, row: dict[str, object]) -> None:
-        text = self._text(row)
-        if self._told.get(key) != text:
-            self._told[key] = text
-            emit(text + "\n")
+        self._told[key] = row
+        if self._before.get(key) != row:
+            emit(self._text(row) + "\n")
 
     def _text(self, row: dict[str, object]) -> str:
         return json.dumps(self._redactor.value(row) if self._redactor else row, ensure_ascii=False)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+from ui_open import opened
 from ui_runs import CLI
 from ui_samples import NOWS, PEN, joined
 from ui_trouble import third_failure, trouble
@@ -15,6 +17,7 @@ from monitor.timeline.rows import Row
 from monitor.ui.present.detail import detail, title
 from monitor.ui.present.parts import laid
 from monitor.ui.present.selected import Selected
+from monitor.ui.screens.box import Words
 from monitor.ui.selection import following, row_of, select, ticks
 
 NOW = NOWS["trouble"]
@@ -68,3 +71,37 @@ def test_a_row_that_proves_two_findings_shows_the_one_gone_to() -> None:
     snapshot = replace(source.snapshot, findings=(*source.snapshot.findings[:2], other))
     assert select(snapshot, source.rows, index).finding is snapshot.findings[0]
     assert select(snapshot, source.rows, index, wanted=other.key).finding is other
+
+
+@pytest.mark.parametrize("first", ["timeline", "sites"])
+async def test_keys_that_follow_each_other_at_once_act_on_what_was_chosen_last(first: str) -> None:
+    """Before anything of the first is drawn: the next finding after the next, and no other is settled or sent."""
+    source = trouble()
+    source.cannot = {}
+    findings = source.snapshot.findings
+    async with opened(source, (160, 48)) as (screen, pilot):
+        (screen.timeline if first == "timeline" else screen.panels[first]).focus()
+        await pilot.pause()
+        start = -1 if screen.finding is None else findings.index(screen.finding)
+        for key in ("next", "next", "next", "warn", "previous", "settle"):
+            screen.action_go(key)
+        await pilot.pause()
+        here = (start + 3) % len(findings)
+        assert [one.subject for one in source.acted] == [findings[here].key]
+        assert isinstance(screen.app.screen, Words)
+        assert screen.app.screen.parts[0].text == findings[here - 1].message
+        assert screen.finding == findings[here - 1]
+
+
+async def test_a_row_chosen_just_now_is_the_one_that_is_acted_on() -> None:
+    """Also by the keys that move the cursor, and where a region was left."""
+    source = trouble()
+    async with opened(source, (160, 48)) as (screen, pilot):
+        await pilot.press("n")
+        found = screen.finding
+        assert found is not None
+        for key in ("up", "settle"):
+            screen.action_go(key)
+        await pilot.pause()
+        assert screen.finding != found
+        assert not isinstance(screen.app.screen, Words)

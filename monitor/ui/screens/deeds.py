@@ -18,6 +18,7 @@ from monitor.ui.screens.filtering import Filtering
 from monitor.ui.selection import following, place, row_of
 from monitor.ui.source import Source
 from monitor.ui.widgets.foot import Foot
+from monitor.ui.widgets.panel import PanelView
 
 
 class Deeds(Filtering):
@@ -32,6 +33,8 @@ class Deeds(Filtering):
         self.wanted = ""
         """The key of the finding that `next` and `previous` went to."""
         self.chosen: Selected | None = None
+        self.panel: PanelView | None = None
+        """The panel whose entry is looked at; none for the row at the cursor."""
 
     @property
     def scene(self) -> Scene:
@@ -99,5 +102,6 @@ class Deeds(Filtering):
             )
             return
         self.open(False)
-        self.timeline.focus()
+        self.panel = None
+        self.set_focus(self.timeline)
         self.timeline.go(index)

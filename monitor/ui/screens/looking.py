@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from textual.events import DescendantFocus
+from textual.widget import Widget
 
 from monitor.findings import Finding
 from monitor.ui.pen import Pen
@@ -27,16 +28,22 @@ class Looking(Deeds):
 
     def __init__(self, source: Source, pen: Pen, now: Callable[[], float]) -> None:
         super().__init__(source, pen, now)
-        self.panel: PanelView | None = None
-        """The panel whose entry is looked at; none for the row at the cursor."""
         self._looked_at: tuple[object, ...] = ()
         self._subject: tuple[object, ...] = ()
 
     def on_descendant_focus(self, event: DescendantFocus) -> None:
         """A panel shows its entry, the timeline its row; the detail goes on with what it showed."""
-        if isinstance(event.widget, PanelView):
-            self.panel = event.widget
-        elif isinstance(event.widget, Timeline):
+        self._look_at(event.widget)
+
+    def action_go(self, name: str) -> None:
+        """A key is for what is chosen by now: where it follows another at once, nothing of that is drawn yet."""
+        self._look_at(self.focused)
+        super().action_go(name)
+
+    def _look_at(self, widget: Widget | None) -> None:
+        if isinstance(widget, PanelView):
+            self.panel = widget
+        elif isinstance(widget, Timeline):
             self.panel = None
         self.show_detail()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -57,9 +58,19 @@ class Trajectories:
 
 
 def newest(folder: Path, *endings: str) -> list[Path]:
-    """The files of a folder whose names end so, the newest first."""
+    """The files of a folder whose names end so, the newest first; one that goes meanwhile is none."""
     try:
-        paths = [path for path in folder.iterdir() if path.name.endswith(endings) and path.is_file()]
-        return sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True)[:_MOST]
+        paths = [path for path in folder.iterdir() if path.name.endswith(endings)]
     except OSError:
         return []
+    written = [(at, path) for path in paths if (at := _written(path)) is not None]
+    return [path for _, path in sorted(written, key=lambda one: one[0], reverse=True)[:_MOST]]
+
+
+def _written(path: Path) -> float | None:
+    """When a file was written last; none for what is no file, or is there no more."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime if stat.S_ISREG(found.st_mode) else None

@@ -52,7 +52,8 @@ def _repeats(report: Report) -> Block:
 def _replies(report: Report) -> Block:
     counts = report["replies"]
     told = [f"{counts[name]:,} {words}" for name, words in _LOST if counts[name]]
-    return Block(f"Replies without an answer: {', '.join(told) or 'none'}", tuple(_found("replies", report)))
+    known = "none" if counts["empty"] is not None else "not counted"
+    return Block(f"Replies without an answer: {', '.join(told) or known}", tuple(_found("replies", report)))
 
 
 def _folder(report: Report) -> Block:

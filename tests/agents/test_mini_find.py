@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 
 import pytest
 from mini_logs import HEAD, SUBMIT, document, heard, reply
@@ -35,6 +36,22 @@ def test_other_files_are_not_taken(tmp_path, data):
     path = tmp_path / "x.traj.json"
     path.write_bytes(data)
     assert FINDER.open(path) is None
+
+
+def test_a_file_that_goes_while_its_folder_is_looked_into(tmp_path, monkeypatch):
+    """What is there no more once it was looked at hides nothing of what is."""
+    for name in ("a.traj.json", "gone.traj.json"):
+        (tmp_path / name).write_bytes(document(reply("ls")))
+    look = Path.stat
+
+    def stat(path, **more):
+        found = look(path, **more)
+        if path.name.startswith("gone"):
+            path.unlink()
+        return found
+
+    monkeypatch.setattr(Path, "stat", stat)
+    assert FINDER.open(tmp_path).title == "a.traj.json"
 
 
 def test_of_a_folder_the_newest(tmp_path):

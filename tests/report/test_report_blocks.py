@@ -11,7 +11,7 @@ from made_snapshots import LOG, TROUBLE, without
 
 from monitor.detectors import tests_view
 from monitor.events import DETECTORS, Coverage
-from monitor.findings import Spot
+from monitor.findings import Finding, Spot
 from monitor.report import as_markdown, as_text
 from monitor.report.blocks import blocks
 from monitor.report.build import build
@@ -84,8 +84,11 @@ def test_what_could_not_be_seen_is_not_called_none():
         ):
             assert f"{title}: not measured" in text
         assert text.count("it is not in this log") >= 6
-    for text in forms(without(coverage=blind)):
+    told = Finding("replies", "no answer", "warn", "2 replies without an answer")
+    for text in forms(without(coverage=blind, findings=(told,))):
         assert "Repeats: 1" in text
+        assert "Replies without an answer: not counted" in text
+        assert "WARN 2 replies without an answer" in text
     partly = MappingProxyType({"repeats": Coverage("partial", "results are cut")})
     for text in forms(without(coverage=partly)):
         assert "nly partly seen: results are cut" in text

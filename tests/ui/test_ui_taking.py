@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from asyncio import to_thread
 from dataclasses import replace
+from threading import Event
 
 from textual.pilot import Pilot
 from ui_fleet import fleet
@@ -102,3 +104,42 @@ async def test_a_run_that_is_left_is_given_back() -> None:
         await pilot.press("o")
         await pilot.pause()
         assert found.rests("lcode:l1")
+
+
+async def test_a_key_after_another_acts_on_the_run_chosen_last() -> None:
+    """Before anything of the choice is drawn: what is paused or allowed is the run the cursor went to, and no other."""
+    found = fleet()
+    first, second = found.sources["codex:c1"], found.sources["lcode:l1"]
+    first.cannot = second.cannot = {}
+    async with opened(found) as (screen, pilot):
+        assert screen.runs.key == "codex:c1"
+        for key in ("down", "pause"):
+            screen.action_go(key)
+        await pilot.pause()
+        assert (screen.runs.key, first.acted) == ("lcode:l1", [])
+        assert [one.verb for one in second.acted] == ["pause"]
+
+
+async def test_a_key_while_a_run_is_being_reached_is_not_lost_in_silence() -> None:
+    """One run is reached at a time: the second key says so."""
+    found = fleet()
+    found.resting = {"codex:c1", "lcode:l1"}
+    begun, goes_on = Event(), Event()
+
+    def reaching(_key: str) -> None:
+        begun.set()
+        goes_on.wait(30)
+
+    found.on_take = reaching
+    for source in found.sources.values():
+        source.cannot = {}
+    async with opened(found) as (screen, pilot):
+        await pilot.press("y")
+        await to_thread(begun.wait, 30)
+        await pilot.press("down", "P")
+        await pilot.pause()
+        assert toasts(screen) == ["A run is being reached just now: press again"]
+        goes_on.set()
+        await done(screen, pilot)
+        assert found.taken == ["codex:c1"]
+        assert found.sources["lcode:l1"].acted == []

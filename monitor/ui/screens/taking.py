@@ -21,6 +21,7 @@ from monitor.ui.unattached import Unattached
 NONE = "No run is chosen"
 _OTHER = "Another run is chosen by now: nothing was done"
 _LATE = "It is not known yet whether the run can be reached: press again"
+_BUSY = "A run is being reached just now: press again"
 _OURS = ("settle", "measure")
 """What needs no agent."""
 
@@ -90,7 +91,8 @@ class Taking(Listing):
         return (run.attached or run.listed.path is not None) and self.fleet.rests(run.key)
 
     def action_go(self, name: str) -> None:
-        """Do what a key does, or say why it cannot be done."""
+        """Do what a key does to the run chosen by now, though it is not drawn yet; or say why it cannot be done."""
+        self.choose()
         if reason := self.why_not(name):
             self.say(reason)
         elif self._reaches(next(key for key in self.pen.keys if key.id == name)):
@@ -123,6 +125,7 @@ class Taking(Listing):
     def _beside(self, do: Callable[[], Source], then: Callable[[Source], object]) -> None:
         """Reach a run beside the screen, since that takes time; one at a time."""
         if self._busy:
+            self.say(_BUSY)
             return
         self._busy = True
         self.app.run_worker(lambda: self._reach(do, then), thread=True, group="enter", exit_on_error=False)

@@ -173,7 +173,7 @@ class Supervisor(Handed):
         self._stop.set()
         if self._notifier is not None:
             self._notifier.hurry()
-        if self._thread is not None:
+        if self._thread is not None and self._thread.ident is not None:  # a signal may come before it is begun
             self._thread.join(timeout=5)
         if self._deputy is not None:
             self._deputy.close()

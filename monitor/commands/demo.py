@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from monitor.agents.native.control import NativeChannel
@@ -14,6 +15,7 @@ from monitor.agents.protocol import Decoder, Found
 from monitor.channels.wire import PlainWire
 from monitor.commands.attach import screen
 from monitor.commands.output import emit
+from monitor.commands.terminal import heeded, undisturbed
 from monitor.commands.watch import until_ended
 from monitor.control import Channel
 from monitor.demo.project import scratch_project
@@ -53,26 +55,26 @@ class _Child:
 
 
 def play(*, fast: bool, theme: str | None, ascii_only: bool) -> int:
-    """Show the demo; without a terminal it runs at full speed and the report is printed."""
+    """Show the demo; without a terminal it runs at full speed and the report is printed. A signal leaves nothing behind."""
     to_screen = all(one.isatty() for one in (sys.stdin, sys.stdout, sys.stderr))
-    with scratch_project() as project:
-        start = started(project, "the demo")
-        process = _start(project, fast=fast or not to_screen)
+    with heeded(), ExitStack() as left:
+        with undisturbed():
+            project = left.enter_context(scratch_project())
+            start = started(project, "the demo")
+            process = _start(project, fast=fast or not to_screen)
+            left.callback(_end, process)
+        assert process.stdout is not None
+        found: Found = _Child(process, project)
+        supervisor = piped(found, os.dup(process.stdout.fileno()), project, start=start, channel=_channel(process))
         try:
-            assert process.stdout is not None
-            found: Found = _Child(process, project)
-            supervisor = piped(found, os.dup(process.stdout.fileno()), project, start=start, channel=_channel(process))
-            try:
-                supervisor.start()
-                if to_screen:
-                    return screen(supervisor, theme=theme, ascii_only=ascii_only)
-                until_ended(supervisor)
-            finally:
-                supervisor.close()
-            emit(as_text.render([finished(build(supervisor.snapshot, supervisor.accounts()), home=str(Path.home()))]))
-            return 0
+            supervisor.start()
+            if to_screen:
+                return screen(supervisor, theme=theme, ascii_only=ascii_only)
+            until_ended(supervisor)
         finally:
-            _end(process)
+            supervisor.close()
+        emit(as_text.render([finished(build(supervisor.snapshot, supervisor.accounts()), home=str(Path.home()))]))
+        return 0
 
 
 def _channel(process: subprocess.Popen[bytes]) -> Channel:

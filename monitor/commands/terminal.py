@@ -38,16 +38,47 @@ def report_aborts(sources: Iterable[object], code: int) -> None:
 def restored() -> Iterator[None]:
     """Put the terminal back if the screen did not; a signal that comes before the screen hears any ends us cleanly."""
     before = _settings()
-    kept = {number: signal.signal(number, _leave) for number in _numbers()}
     whole = False
+    with heeded():
+        try:
+            yield
+            whole = True
+        finally:
+            if not whole or _settings() != before:
+                _put_back(before)
+
+
+@contextmanager
+def heeded() -> Iterator[None]:
+    """A signal that nothing else hears ends us as an exit does, so that what is open is closed; an ignored one stays so."""
+    kept = {number: signal.signal(number, _leave) for number in _heard()}
     try:
         yield
-        whole = True
     finally:
-        for number, handler in kept.items():
-            signal.signal(number, handler)
-        if not whole or _settings() != before:
-            _put_back(before)
+        _hear(kept)
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """A signal waits for the end of the block: a program that is just being started would go on without us."""
+    came: list[int] = []
+    kept = {number: signal.signal(number, lambda number, _: came.append(number)) for number in _heard()}
+    try:
+        yield
+    finally:
+        _hear(kept)
+        if came:
+            signal.raise_signal(came[0])
+
+
+def _heard() -> list[signal.Signals]:
+    """Those that are not ignored, as they are in the background of a shell."""
+    return [number for number in _numbers() if signal.getsignal(number) != signal.SIG_IGN]
+
+
+def _hear(kept: dict[signal.Signals, Any]) -> None:
+    for number, handler in kept.items():
+        signal.signal(number, handler)
 
 
 def _numbers() -> list[signal.Signals]:

@@ -14,6 +14,8 @@ from monitor.demo.files import FILES
 
 _PATIENCE = 20
 """Seconds a git command may take."""
+_ALONE = ("-c", "gc.auto=0", "-c", "maintenance.auto=false")
+"""Nothing of git goes on in the folder once a command has ended."""
 _COMMIT = ("commit", "--quiet", "--no-verify", "--message", "Notes, a list and settings")
 
 
@@ -43,7 +45,7 @@ def _commit(project: Path) -> bool:
     try:
         for step in steps:
             subprocess.run(  # noqa: S603 -- git itself, with the words above
-                [git, *step],
+                [git, *_ALONE, *step],
                 cwd=project,
                 env=_environment(project),
                 stdin=subprocess.DEVNULL,

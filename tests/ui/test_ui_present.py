@@ -11,7 +11,7 @@ from ui_samples import NOWS, PEN, at, joined
 from ui_trouble import trouble
 
 from monitor.findings import Finding
-from monitor.snapshot import Snapshot, State, Verdict
+from monitor.snapshot import RunFacts, Snapshot, State, Verdict
 from monitor.timeline.rows import Row
 from monitor.ui.marks import STATES
 from monitor.ui.present.about import about
@@ -41,6 +41,27 @@ def test_an_unknown_run_has_no_figures() -> None:
     assert "no agent yet" in line
     assert "folder not known" in line
     assert "0" not in line
+
+
+def test_that_the_folder_is_not_known_is_said_whole_or_not_at_all() -> None:
+    """Cut in its middle it would say the opposite."""
+    snapshot = replace(Snapshot(), run=RunFacts("opencode", "1.18", "fake/fake-deny", turns=1))
+    lines = [head(PEN, snapshot, NOW, room, live=True).plain for room in range(10, 120)]
+    said = ["folder not known" in line for line in lines]
+    assert said == sorted(said)
+    assert said[-1]
+    assert not any(
+        word in line for line, whole in zip(lines, said, strict=True) if not whole for word in ("folder", "known")
+    )
+
+
+def test_a_run_that_ends_before_it_starts_has_no_length() -> None:
+    """Its log's clock went back: the end is told, and no time that it took."""
+    run = replace(ended().snapshot.run, ended=at("14:00:00"))
+    text = joined(about(PEN, replace(ended().snapshot, run=run), (80, 30), NOW, live=False))
+    (line,) = (line for line in text.split("\n") if line.strip().startswith("ended"))
+    assert line.endswith("14:00:00")
+    assert "after 8m 53s" in joined(about(PEN, ended().snapshot, (80, 30), NOW, live=False))
 
 
 def test_a_finished_run_does_not_grow_older() -> None:

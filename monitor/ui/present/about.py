@@ -90,15 +90,15 @@ def run_parts(pen: Pen, run: RunFacts, now: float, *, over: bool) -> list[Part]:
         for number, noun in ((run.requests, "request"), (run.turns, "turn"), (run.calls, "call"))
         if number
     )
-    ended = run.ended is not None and run.started is not None
-    spent = f", after {took(run.ended - run.started)}" if ended and run.ended and run.started else ""
+    ended = pen.clock(run.ended, now)
+    spent = took(run.ended - run.started) if run.ended is not None and run.started is not None else ""
     named = " ".join(filter(None, (run.agent, run.version)))
     pairs = (
         ("agent", f" {pen.mark('dot')} ".join(filter(None, (named, run.model)))),
         ("session", run.session),
         ("task", run.task),
         ("started", pen.clock(run.started, now)),
-        ("ended", pen.clock(run.ended, now) + spent if run.ended is not None else ""),
+        ("ended", f"{ended}, after {spent}" if ended and spent else ended),
         ("status", run.status),
         ("in all" if over else "so far", counts),
         ("tokens", tokens(run)),

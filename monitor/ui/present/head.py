@@ -12,6 +12,7 @@ from monitor.ui.present.lines import middle, put, role, spread
 
 QUIET = 600
 """Seconds without an event after which a run's time no longer runs on."""
+_NOWHERE = "folder not known"
 
 
 def head(
@@ -33,15 +34,17 @@ def head(
     who = f" {pen.mark('dot')} ".join(part for part in parts if part)
     sign = "play" if replayed else "live" if running else "ended"
     left = put((pen.mark(sign), role("ok" if running else "muted")), " ", (who, role("", bold=True)))
-    where = pen.place(line(run.project or run.cwd)) or "folder not known"
+    where = pen.place(line(run.project or run.cwd))
     figures = [*([policy] if policy and running else []), *facts(run, now, running=running, playback=playback)]
     while figures and left.cell_length + sum(width(one) + len(gap) for one in figures) + 12 > room:
         figures.pop()
     right = put((gap.join(figures), role("")))
     space = room - left.cell_length - right.cell_length - len(gap) - 3
-    if space > 8:
+    if where and space > 8:
         shown = middle(pen, where, min(space, max(width(where), 24)))
         left += put((gap, role("muted")), shown)
+    elif not where and space >= width(_NOWHERE):
+        left += put((gap, role("muted")), _NOWHERE)
     if run.task and room > 130:
         left += put("   ", (run.task, role("muted")))
     return spread(pen, left, right, room, 3)

@@ -8,7 +8,7 @@ from itertools import count
 
 import pytest
 from textual.widgets import TextArea
-from ui_open import opened, toasts
+from ui_open import cleared, opened, toasts
 from ui_runs import calm
 from ui_trouble import trouble
 
@@ -38,8 +38,7 @@ async def test_a_reason_that_stands_there_is_not_said_a_second_time() -> None:
                 await pilot.pause()
             assert [str(toast.render()) for toast in screen.query("Toast")][:1] == ["There is no open finding"], key
             assert len(toasts(screen)) == shown, key
-        screen.app.clear_notifications()
-        await pilot.pause()
+        await cleared(screen, pilot)
         await pilot.press("x")
         await pilot.pause()
         assert toasts(screen) == ["There is no open finding"]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from ui_fleet import fleet, nobody
-from ui_open import drawn, toasts
+from ui_open import cleared, drawn, toasts
 from ui_overview import opened
 from ui_samples import NOWS, PEN
 from ui_trouble import trouble
@@ -147,8 +147,7 @@ async def test_a_machine_without_runs() -> None:
         assert "monitor demo" in text
         await pilot.press("enter", "tab")
         assert toasts(screen) == ["No run is chosen", "No run needs you"]
-        screen.app.clear_notifications()
-        await pilot.pause()
+        await cleared(screen, pilot)
         await pilot.press("w")
         assert toasts(screen) == ["No run is chosen"]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import logs
 from textual.events import MouseDown, MouseMove, MouseUp
-from ui_open import drawn, opened, toasts
+from ui_open import cleared, drawn, opened, toasts
 from ui_replay import replayed
 from ui_runs import calm
 from ui_samples import PEN, at
@@ -137,8 +137,7 @@ async def test_nothing_is_played_while_the_log_is_read() -> None:
         assert "The log is being read: 50%" in text
         assert "its rows come when that is done" in text
         for key in ("space", "n", "right"):
-            screen.app.clear_notifications()
-            await pilot.pause()
+            await cleared(screen, pilot)
             await pilot.press(key)
             await pilot.pause()
             assert toasts(screen) == ["The log is still being read"], key

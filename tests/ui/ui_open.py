@@ -31,6 +31,13 @@ def toasts(screen: Screen[object]) -> list[str]:
     return [note.message for note in screen.app._notifications]
 
 
+async def cleared(screen: Screen[object], pilot: Pilot[None]) -> None:
+    """Until no toast stands there any more."""
+    screen.app.clear_notifications()
+    while screen.query("Toast"):
+        await pilot.pause()
+
+
 def drawn(screen: Screen[object]) -> str:
     return "\n".join("".join(part.text for part in strip) for strip in screen._compositor.render_strips())
 

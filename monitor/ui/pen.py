@@ -81,7 +81,7 @@ def took(seconds: float | None) -> str:
 
 
 def whole(seconds: float) -> str:
-    """A duration that still runs: without tenths, never negative."""
+    """A duration that still runs: without tenths, never negative; empty where the times are of no common clock."""
     passed = max(0, int(seconds))
     return f"{passed}s" if passed < 60 else took(passed)
 

@@ -11,7 +11,7 @@ from ui_samples import NOWS, PEN, at, joined
 from ui_trouble import trouble
 
 from monitor.findings import Finding
-from monitor.snapshot import RunFacts, Snapshot, State, Verdict
+from monitor.snapshot import OpenCall, RunFacts, Snapshot, State, Verdict
 from monitor.timeline.rows import Row
 from monitor.ui.marks import STATES
 from monitor.ui.present.about import about
@@ -99,6 +99,19 @@ def test_since_when_reads_as_a_sentence(what: str, live: bool, words: str) -> No
     """Running clocks count, finished ones name the time."""
     verdict = Verdict("running", "", since=at("15:09:00"), since_what=what)  # type: ignore[arg-type]
     assert since(PEN, verdict, NOW, live=live) == words
+
+
+@pytest.mark.parametrize("since_what", ["last event", "waits", "claimed done", "ended"])
+@pytest.mark.parametrize("live", [True, False])
+def test_a_clock_that_is_not_ours_makes_no_half_a_sentence(since_what: str, live: bool) -> None:
+    """Times that count from a start of their own, or that no calendar has: nothing is said of how long ago it was."""
+    for at_ in (12.0, *([] if live else [1e30])):
+        verdict = Verdict("running", "", since=at_, since_what=since_what)  # type: ignore[arg-type]
+        words = since(PEN, verdict, NOW, live=live)
+        assert not words or words.endswith("1970 00:00:12")
+        call = OpenCall(1, "sh", "shell", "make", at=at_)
+        running = replace(Snapshot(), verdict=verdict, calls=(call,))
+        assert not [fact for _, fact in facts(running, live=live, now=NOW) if "make" in fact]
 
 
 def test_facts_stand_by_weight_and_the_verdict_is_not_told_twice() -> None:

@@ -111,8 +111,8 @@ def command_parts(pen: Pen, call: ToolCalled, chosen: Selected, now: float) -> l
         parts.append(Part("pair", "in", pen.place(result.cwd)))
     at = call.at if call.at is not None else row.at
     if at is not None:
-        running = f", {whole(now - at)} ago" if result is None and row.outcome == "running" else ""
-        parts.append(Part("pair", "started", pen.clock(at, now) + running))
+        passed = whole(now - at) if result is None and row.outcome == "running" else ""
+        parts.append(Part("pair", "started", pen.clock(at, now) + (f", {passed} ago" if passed else "")))
     if call.timeout is not None:
         parts.append(Part("pair", "limit", took(call.timeout)))
     if call.background or (result is not None and result.background):

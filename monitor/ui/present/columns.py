@@ -156,7 +156,7 @@ def _cost(_pen: Pen, run: Standing, _now: float) -> Content:
 def _last(pen: Pen, run: Standing, now: float) -> Content:
     told = run.snapshot
     if told is not None and told.waiting and told.waiting_since is not None and run.alive:
-        words = f"waits {whole(now - told.waiting_since)}"
+        words = f"waits {whole(now - told.waiting_since)}".rstrip()
         words = words if width(words) <= _LAST else words.rpartition(" ")[0]
         return put((words, role("accent", bold=True)))
     times = [at for at in (told.run.last if told is not None else None, run.listed.last) if at is not None]

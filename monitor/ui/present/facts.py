@@ -67,10 +67,10 @@ def _runs(snapshot: Snapshot, now: float | None, began: Callable[[OpenCall], flo
         return
     first = calls[0]
     at = first.at if first.at is not None or began is None else began(first)
-    if at is None or now - at < LONG:
+    if at is None or now - at < LONG or not (passed := whole(now - at)):
         return
     more = f", {len(calls) - 1} more" if len(calls) > 1 else ""
-    yield "", f"{DOES.get(first.kind, 'running')} for {whole(now - at)}: {shorten(first.what, 60)}{more}"
+    yield "", f"{DOES.get(first.kind, 'running')} for {passed}: {shorten(first.what, 60)}{more}"
 
 
 def _findings(snapshot: Snapshot) -> Iterator[Fact]:

@@ -56,8 +56,11 @@ def since(pen: Pen, verdict: Verdict, now: float, *, live: bool) -> str:
     what = verdict.since_what
     if live and what in ("last event", "waits"):
         passed = whole(now - verdict.since)
-        return f"last event {passed} ago" if what == "last event" else f"waits {passed}"
+        told = f"last event {passed} ago" if what == "last event" else f"waits {passed}"
+        return told if passed else ""
     at = pen.clock(verdict.since, now)
+    if not at:
+        return ""
     return f"{what} at {at}" if what == "claimed done" else f"{'waited since' if what == 'waits' else what} {at}"
 
 

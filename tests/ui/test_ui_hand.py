@@ -125,6 +125,7 @@ def test_receipts_stand_with_their_evidence() -> None:
     assert growing(PEN, STOPPING, NOW, 60)[0].plain.startswith("abort  ✓ queued → ✓ delivered  ")
     silent = ActionFacts("1", "warn", "operator", "queued", at=NOW)
     assert growing(PEN, silent, NOW, 80)[1].plain.strip() == "no news of it yet"
+    assert growing(PEN, replace(silent, receipt="done"), NOW, 80)[1].plain.strip() == "", "what is done has its news"
     unknown = replace(STOPPING, steps=(("queued", NOW - 60), ("seen", None)), until=None, receipt="seen")
     assert growing(PEN, unknown, NOW, 118)[0].plain.strip() == "abort  ✓ queued 15:08:14 → ✓ seen"
 

@@ -123,6 +123,14 @@ def test_where_nothing_needs_you_no_other_count_is_lost():
     assert "2 live" not in second
 
 
+def test_more_new_rows_than_there_is_room_for_are_told_as_more():
+    """The column holds three digits: beyond them the number is a least one."""
+    run = fleet().view.live[1]
+    for new, shown in ((0, ""), (999, "+999"), (1_000, "999+"), (54_321, "999+")):
+        line = fleet_line(PEN, RunLine(replace(run, new=new)), 160, NOW, here=False).plain
+        assert [word for word in line.split() if "+" in word] == ([shown] if shown else [])
+
+
 async def test_the_filter_stays_told_once_it_is_kept() -> None:
     """While it narrows the list it stands above it; escape takes both away."""
     async with opened(fleet()) as (screen, pilot):

@@ -97,7 +97,7 @@ def _project(pen: Pen, run: Standing, _now: float) -> Content:
 
 
 def _new(_pen: Pen, run: Standing, _now: float) -> Content:
-    return put((f"+{min(run.new, 999)}" if run.new else "", role("accent")))
+    return put((f"+{run.new}" if 0 < run.new < 1_000 else "999+" if run.new else "", role("accent")))
 
 
 def _writes(pen: Pen, run: Standing, _now: float) -> Content:

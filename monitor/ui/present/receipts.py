@@ -45,7 +45,7 @@ def growing(pen: Pen, action: ActionFacts, now: float, room: int) -> list[Conten
     """Two lines: the action with its receipts and the time it is given, and the evidence for the latest."""
     steps = _steps(pen, action, now, times=room >= WHOLE)
     waits = put((waiting(pen, action, now), role("warn")))
-    evidence = action.evidence or "no news of it yet"
+    evidence = action.evidence or ("" if action.receipt in FINAL else "no news of it yet")
     name = f"{action.by}: {action.action}" if action.by != "operator" else action.action
     return [
         spread(pen, put((name + "  ", role("", bold=True)), *steps), waits, room),

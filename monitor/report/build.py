@@ -50,7 +50,7 @@ def build(snapshot: Snapshot, accounts: Sequence[Account]) -> Report:
         "coverage": seeing,
         "failed_writes": ledger(snapshot.writes),
         "sites": sites(snapshot.sites),
-        "thinking": thinking(snapshot.thinking, seen=seeing["thinking"]["sees"] != "none"),
+        "thinking": thinking(snapshot.thinking, seen=seeing["thinking"]["sees"] == "full"),
         "repeats": repeats(snapshot.repeats),
         "replies": replies(snapshot.replies, seen=seeing["replies"]["sees"] != "none"),
         "folder": folder(snapshot.folder),

@@ -28,7 +28,7 @@ def _site(entry: SiteEntry) -> SiteRow:
 
 
 def thinking(view: ThinkingView, *, seen: bool) -> ThinkingPart:
-    """How much was thought and how much of it over again; no figure where the source does not show it."""
+    """How much was thought and how much of it over again; no nought where the source does not show all (`seen`)."""
     peak = finite(view.peak)
     return {
         "characters": view.characters if seen or view.characters else None,

@@ -9,6 +9,7 @@ from atif_logs import ASKS, PROMPT, calls, decoded, document, of, step, typed
 
 from monitor.agents.atif.find import FINDER
 from monitor.events import (
+    Coverage,
     Noticed,
     Prompted,
     ReplyEnded,
@@ -144,6 +145,15 @@ def test_what_the_harness_says_to_a_reply():
     """A reply that could not be read is answered by the harness, and begins no request."""
     refused = step(2, observation={"results": [{"content": "Previous response had parsing errors"}]})
     assert [one.by for one in of(decoded(document(refused)), Prompted)] == ["user", "harness"]
+
+
+@pytest.mark.parametrize(
+    ("agent", "sees"), [("terminus-2", "partial"), ("other", "partial"), ("mini-swe-agent", "full")]
+)
+def test_what_goes_by_exit_codes_is_seen_in_part(agent, sees):
+    """Where no exit codes are told, tests and sites say that they see only a part."""
+    (started,) = of(decoded(document(step(2), agent=agent)), RunStarted)
+    assert {started.coverage.get(name, Coverage("full")).sees for name in ("tests", "sites")} == {sees}
 
 
 def test_thinking_and_usage():

@@ -150,6 +150,12 @@ def test_what_a_command_came_to(observation, outcome):
     assert (result.outcome, result.exit) == (outcome, None)
 
 
+def test_what_goes_by_exit_codes_is_seen_in_part():
+    """As no exit code is ever told, repeats, tests and sites say that they see only a part."""
+    cover = of(decoded(document(step("ls"))), RunStarted)[0].coverage
+    assert [cover[name].sees for name in ("repeats", "tests", "sites")] == ["partial"] * 3
+
+
 def test_failed_edits_stay_until_one_is_made():
     """The ledger of failed writes works on the window's edits: open until one to that file succeeds."""
     run = Run()

@@ -87,7 +87,15 @@ def test_where_it_began(first, began):
     """Where the first step led elsewhere the folder before it is told only when it can be no other."""
     started = of(decoded(document(first, status=None)), RunStarted)[0]
     assert started.cwd == began
-    assert ("folder" in started.coverage) == (not began)
+    assert started.coverage["folder"].sees == ("full" if began else "none")
+
+
+def test_where_it_began_is_learned_with_its_first_step():
+    """A run that is followed from before its first step on has its folder from that step on."""
+    run = Run()
+    for event in decoded(document(status=None), document(earlier("ls"), status=None)):
+        run.feed(event)
+    assert (run.snapshot().run.cwd, run.snapshot().coverage["folder"].sees) == ("/repo", "full")
 
 
 @pytest.mark.parametrize("way", ["src", "/repo/src"])

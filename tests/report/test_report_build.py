@@ -122,9 +122,12 @@ def test_thinking_is_told_with_its_circles():
 
 
 def test_thinking_that_is_not_shown_is_not_nought():
-    """A source that shows no thinking gives no amount; one that shows it and had none gives nought."""
+    """A source that shows no thinking, or not all, gives no amount for none; one that shows all and had none gives nought."""
     blind = MappingProxyType({"thinking": Coverage("none", "not in this log")})
     assert build(without(thinking=ThinkingView(), coverage=blind), [])["thinking"]["characters"] is None
+    partly = MappingProxyType({"thinking": Coverage("partial", "not always in this log")})
+    assert build(without(thinking=ThinkingView(), coverage=partly), [])["thinking"]["characters"] is None
+    assert build(without(thinking=ThinkingView(9), coverage=partly), [])["thinking"]["characters"] == 9
     assert build(without(thinking=ThinkingView()), [])["thinking"]["characters"] == 0
 
 

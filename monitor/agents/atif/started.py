@@ -8,6 +8,7 @@ from monitor.agents.fields import Object, moment, part, text
 from monitor.events import Coverage, RunStarted
 
 _END = "the trajectory is written when the run is over"
+_CODES = "the terminal tells no exit codes"
 _FORM = "the form does not say whether a call failed: only the words of known tools do"
 _ALL: Mapping[str, Coverage] = {
     "thinking": Coverage("partial", "thinking shows only where the agent keeps it"),
@@ -18,7 +19,8 @@ _ALL: Mapping[str, Coverage] = {
 _TERMINAL: Mapping[str, Coverage] = {
     "failed_writes": Coverage("none", "its only tool is a terminal: no result says that a write failed"),
     "repeats": Coverage("partial", "the terminal tells no exit codes, and one screen for all commands of a step"),
-    "tests": Coverage("partial", "the terminal tells no exit codes"),
+    "sites": Coverage("partial", _CODES),
+    "tests": Coverage("partial", _CODES),
 }
 _SHELL: Mapping[str, Coverage] = {
     "failed_writes": Coverage("none", "its only tool is the shell, whose failed writes leave an exit code at best"),
@@ -28,6 +30,7 @@ _SHELL: Mapping[str, Coverage] = {
 _OTHERS: Mapping[str, Coverage] = {
     "failed_writes": Coverage("partial", _FORM),
     "repeats": Coverage("partial", _FORM),
+    "sites": Coverage("partial", _FORM),
     "tests": Coverage("partial", _FORM),
     "folder": Coverage("partial", "the form does not tell the folder that the agent works in"),
 }

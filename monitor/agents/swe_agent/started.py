@@ -13,6 +13,7 @@ _ELSEWHERE = "SWE-agent does not tell where it began: its first step may have le
 COVERAGE: Mapping[str, Coverage] = {
     "thinking": Coverage("partial", "SWE-agent keeps what the model says beside its action, and no thinking apart from it"),
     "replies": Coverage("partial", "SWE-agent asks again where a reply cannot be taken, and keeps the last one only"),
+    "sites": Coverage("partial", _CODES),
     "repeats": Coverage("partial", _CODES),
     "tests": Coverage("partial", _CODES),
     "outside_edits": Coverage("none", _TIMELESS),
@@ -22,7 +23,7 @@ COVERAGE: Mapping[str, Coverage] = {
 
 def started(found: Object, folder: str) -> RunStarted:
     """The start, as far as the document tells it; `folder` is where, and empty where that is not known."""
-    lost = {} if folder else {"folder": Coverage("none", _ELSEWHERE)}
+    place = Coverage("full") if folder else Coverage("none", _ELSEWHERE)
     info = part(found, "info")
     return RunStarted(
         agent="swe-agent",
@@ -31,7 +32,7 @@ def started(found: Object, folder: str) -> RunStarted:
         cwd=folder,
         lag="turn",
         deltas=False,
-        coverage={**COVERAGE, **lost},
+        coverage={**COVERAGE, "folder": place},
     )
 
 

@@ -30,6 +30,8 @@ def why_not(key: Key, scene: Scene) -> str:
         return _no_finding(scene)
     if key.id in ("settle", "warn") and (reason := _not_chosen(key, scene)):
         return reason
+    if key.id in ("allow", "deny") and scene.held and _waits(scene.source.snapshot) != _waits(scene.snapshot):
+        return f"What this held view shows is not what waits now: {scene.pen.key('hold')} follows again"
     if key.id in ("allow", "deny") and not scene.snapshot.waiting and not (key.id == "deny" and _denies_next(scene)):
         return "Nothing waits for approval"
     if key.group == "Replay" or key.id == "hold":
@@ -44,6 +46,11 @@ def why_not(key: Key, scene: Scene) -> str:
     if key.verb is not None:
         return scene.source.can("continue" if key.id == "pause" and scene.source.can("pause") else key.verb)
     return ""
+
+
+def _waits(snapshot: Snapshot) -> tuple[str, str]:
+    """What the agent waits for, and which call that is."""
+    return snapshot.waiting, snapshot.waiting_call
 
 
 def _denies_next(scene: Scene) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ui_open import drawn, opened
+from ui_open import drawn, opened, toasts
 from ui_runs import calm
 
 from monitor.snapshot import Verdict
@@ -60,3 +60,28 @@ async def test_a_revised_row_is_drawn_anew() -> None:
         screen.tick()
         await pilot.pause()
         assert "exit 7" in drawn(screen)
+
+
+async def test_in_a_held_view_no_call_is_answered_that_is_not_shown() -> None:
+    """What waits by now may be another call, or none: the key says so, and answers again once the view follows."""
+    source = calm()
+    source.cannot = {}
+    asks = replace(source.snapshot, waiting="Asks to run: make", waiting_call="c1")
+    worse = replace(asks, waiting="Asks to run: rm -rf build", waiting_call="c2")
+    quiet = source.snapshot
+    for shown, now in ((asks, worse), (asks, quiet), (quiet, asks)):
+        source.snapshot = shown
+        async with opened(source) as (screen, pilot):
+            await pilot.press("space")
+            source.snapshot = now
+            await pilot.press("y", "N")
+            await pilot.pause()
+            (said,) = toasts(screen)
+            assert said == "What this held view shows is not what waits now: space follows again"
+            assert source.acted == []
+            await pilot.press("space")
+            screen.tick()
+            await pilot.press("y")
+            answered = [now.waiting_call] if now.waiting else []
+            assert [one.subject for one in source.acted] == answered
+            source.acted.clear()

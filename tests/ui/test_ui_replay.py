@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import logs
+import pytest
 from textual.events import MouseDown, MouseMove, MouseUp
 from ui_open import cleared, drawn, opened, toasts
 from ui_replay import replayed
@@ -211,3 +212,19 @@ async def test_n_and_p_pass_over_findings_that_the_filter_hides() -> None:
         screen.tick()
         await pilot.pause()
         assert screen.rows.row(screen.timeline.here).kind == "write"
+
+
+async def test_keys_that_follow_each_other_at_once_go_on_from_where_the_first_leads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A moment takes its time to be shown: meanwhile the next finding is the one after that which was asked for."""
+    source = replayed(0)
+    assert source.playback is not None
+    counts = sorted({mark.count for mark in source.playback.marks})
+    async with opened(source) as (screen, _):
+        monkeypatch.setattr(source, "go", lambda _count: None)
+        for key in ("next", "next", "next", "previous"):
+            screen.action_go(key)
+        assert [asked for asked in source.asked if asked[0] == "seek"] == [
+            ("seek", counts[index]) for index in (0, 1, 2, 1)
+        ]

@@ -91,7 +91,8 @@ class Playing(Moves):
         playback = self.source.playback
         if playback is None:
             return
-        ahead = [mark for mark in playback.marks if (mark.count - playback.count) * step > 0]
+        here = playback.count if self.aim is None else self.aim.count
+        ahead = [mark for mark in playback.marks if (mark.count - here) * step > 0]
         ahead.sort(key=lambda one: one.count * step)
         mark = next((one for one in ahead if self.lets(one)), None)
         if mark is None:

@@ -15,7 +15,7 @@ from monitor.commands.output import emit
 from monitor.finding.listers import listers
 from monitor.finding.standing import Place
 from monitor.finding.survey import Sighting, Survey, together
-from monitor.text import plural, shorten, width
+from monitor.text import line, plural, shorten, width
 
 _MOST = 20
 """Ended runs that are shown unless all are asked for."""
@@ -59,7 +59,7 @@ def where(places: Sequence[Place], home: str) -> list[str]:
     for one in places:
         path = str(one.path)
         shown = "~" + path[len(home) :] if home and path.startswith(home + "/") else path
-        rows.append(f"{shown} ({one.agent}): {one.problem or plural(one.found, 'run')}")
+        rows.append(line(f"{shown} ({one.agent}): {one.problem or plural(one.found, 'run')}"))
     return rows
 
 
@@ -91,7 +91,7 @@ def _emit_table(found: Sighting, *, everything: bool) -> None:
         emit("  ".join(cells).rstrip() + "\n")
     for folder, there in sorted(together(found.runs).items()):
         names = ", ".join(f"{one.called} {short.get(one.session, one.session)} (process {one.pid})" for one in there)
-        emit(f"{plural(len(there), 'agent')} work in one folder, {folder}: {names}\n")
+        emit(f"{plural(len(there), 'agent')} work in one folder, {line(f'{folder}: {names}')}\n")
     if len(shown) < len(rest):
         emit(f"and {len(rest) - len(shown):,} more that have ended: monitor runs --all\n")
 
@@ -106,8 +106,8 @@ def _short_names(sessions: Iterable[str]) -> dict[str, str]:
 def _row(one: Listed, session: str, now: float, home: str) -> tuple[str, ...]:
     folder = "~" + one.folder[len(home) :] if one.folder.startswith(home + "/") else one.folder
     return (
-        one.state, one.called, session, age(one.last, now), shorten(folder or "not known", 40),
-        shorten(one.title, _TITLE), shorten(one.how, 80),
+        one.state, line(one.called), line(session), age(one.last, now), shorten(line(folder) or "not known", 40),
+        shorten(line(one.title), _TITLE), shorten(line(one.how), 80),
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from found_machine import OTHER, SESSION, dirtywork, register, row, sleeper, tra
 from monitor.agents.claude.find import FINDER as CLAUDE
 from monitor.cli import cli
 from monitor.commands.runs import age
+from monitor.config import state_folder
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells a process's start time so")
 
@@ -34,6 +35,24 @@ def test_a_table(private_home):
     assert one.split()[:3] == ["ended", "claude", SESSION[:12]]
     assert "Add ␛[31mthe␇ strings" in one
     assert two.endswith("run.json says completed")
+
+
+def test_a_folder_with_an_odd_name_is_shown_harmlessly(private_home):
+    """A run that monitor started stands on one line, whatever the folder is called in which that was done."""
+    run = state_folder("runs") / "20261130-232400-d2b24f"
+    run.mkdir(parents=True)
+    told = {
+        "agent": "other",
+        "command": ["x\x1b[2J"],
+        "cwd": "/odd\x1b]0;owned\x07\n\u202efolder",
+        "mark": "M=1",
+        "began": 9.0,
+    }
+    (run / "launch.json").write_text(json.dumps(told))
+    (run / "ended.json").write_text(json.dumps({"code": 0, "ended": 10.0}))
+    _, one = said("runs").splitlines()
+    assert "/odd␛]0;owned␇ ⏎ \ufffdfolder" in one
+    assert "x␛[2J" in one
 
 
 def test_what_is_shown_of_an_id_names_the_run(private_home):

@@ -25,6 +25,9 @@ class Story(Protocol):
     def marks(self) -> Sequence[str]:
         """A text for each part; the part is another when it is."""
 
+    def given(self) -> int:
+        """How many parts stand before the first that the run did itself."""
+
     def line(self, index: int) -> int:
         """The number a person knows the part by."""
 
@@ -106,9 +109,13 @@ class Grown:
         marks = tuple(_digest(mark) for mark in story.marks())
         same = _common(self._known, marks)
         events: list[Event] = []
+        before = self._tail if same == len(marks) else ()
         if same < len(self._known):
             self._epoch += 1
             told = "the log was rewritten: it went back to an earlier point"
+            if same <= story.given():
+                same, before, self._head = 0, (), ()
+                told = "the log was rewritten: a run begins in it anew"
             events.append(_placed(Noticed(kind="status", name="rewritten", text=told), record, 0, _NOTE))
         story.epoch = self._epoch
         head = tuple(story.head())
@@ -116,7 +123,7 @@ class Grown:
         for index in range(same, len(marks)):
             line = story.line(index)
             events += [_placed(one, record, line, item) for item, one in enumerate(story.told(index))]
-        tail, before = tuple(story.tail()), self._tail if same == len(marks) else ()
+        tail = tuple(story.tail())
         last = story.line(len(marks) - 1) if marks else 0
         events += [_placed(one, record, last, _TAIL + at) for at, one in _news(before, tail)]
         self._known, self._head, self._tail = marks, head, tail

@@ -49,6 +49,10 @@ class Trajectory:
             for one in self._steps
         ]
 
+    def given(self) -> int:
+        """The steps before the agent's first."""
+        return next((at for at, one in enumerate(self._steps) if raw(one, "source") == "agent"), len(self._steps))
+
     def line(self, index: int) -> int:
         """The step's own number."""
         told = whole(self._steps[index], "step_id")

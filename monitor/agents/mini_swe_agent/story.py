@@ -44,6 +44,10 @@ class Trajectory:
         """The words and commands of each message; its other fields may be filled in later."""
         return ["\0".join((one.role, one.text, *one.listed)) for one in self._all]
 
+    def given(self) -> int:
+        """The messages before the first reply."""
+        return next((at for at, one in enumerate(self._all) if one.role == "assistant"), len(self._all))
+
     def line(self, index: int) -> int:
         """The message's index."""
         return index

@@ -52,6 +52,10 @@ class History:
             for one in self._all
         ]
 
+    def given(self) -> int:
+        """None: the times of their entries tell runs apart from the first on."""
+        return 0
+
     def line(self, index: int) -> int:
         """The entry's place in the history."""
         return self._all[index].number

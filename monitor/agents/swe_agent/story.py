@@ -29,6 +29,10 @@ class Trajectory:
         """The action and what came of it."""
         return [f"{raw(one, 'action')}\0{raw(one, 'observation')}\0{raw(one, 'response')}" for one in self._steps]
 
+    def given(self) -> int:
+        """None: each part is a step."""
+        return 0
+
     def line(self, index: int) -> int:
         """The step's index."""
         return index

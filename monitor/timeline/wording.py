@@ -95,7 +95,7 @@ def word(event: Event | None, result: ToolReturned | None = None, *, running: bo
         case RunEnded():
             return Words(_line(event.reason or event.status or "ended"), _exit(event.exit))
         case Waiting():
-            return Words(_line(event.about or event.on), "over" if event.over else "waits for you")
+            return Words(_line(event.about or event.on), "over" if event.over else "asked you")
         case Noticed():
             return Words(_line(event.text or (event.name or event.kind).replace("_", " ")))
         case Checked():

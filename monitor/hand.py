@@ -29,8 +29,8 @@ _ASKED = 100
 class Judging(Protocol):
     """A channel that answers its agent's question whether it may stop."""
 
-    def judge(self, snapshot: Snapshot) -> None:
-        """What is to be said of the run now."""
+    def judge(self, told: Callable[[], Snapshot]) -> None:
+        """What is to be said of the run now, for whoever asks for it."""
 
 
 @runtime_checkable
@@ -86,17 +86,17 @@ class Hand:
         """The tmux pane in which the run can be seen, or why none is known."""
         return self._channel.terminal if isinstance(self._channel, Seated) else _UNSEATED
 
-    def receipts(self, snapshot: Snapshot) -> list[Event]:
-        """Perform what is queued; how far everything got since the last call. The snapshot is the latest."""
+    def receipts(self, told: Callable[[], Snapshot]) -> list[Event]:
+        """Perform what is queued; how far everything got since the last call. What is `told` is the latest."""
         if self._judging is not None:
-            self._judging.judge(snapshot)
+            self._judging.judge(told)
         events: list[Event] = []
         while self._actions:
             action = self._actions.popleft()
             if action.verb not in _SETTLED:
                 self._channel.send(action)
                 continue
-            events.append(self._settled(action, snapshot.seq))
+            events.append(self._settled(action, told().seq))
         past, heard, self._heard = self._past, self._heard, False
         self._past = past and heard
         return [*events, *(self._dated(one, past=past) for one in self._channel.receipts())]

@@ -104,9 +104,9 @@ class Supervisor(Handed):
         taken = self._sources.take()
         self._folding.fold(taken)
         self._folding.caught_up = self._folding.caught_up or not (taken or self._sources.past)
-        if self._folding.caught_up and self._folder.begin(late=self._folding.run.snapshot().run.requests > 0):
+        if self._folding.caught_up and self._folder.begin(late=self._folding.run.facts.requests > 0):
             self._looked_at = 0.0  # what comes from now on is told that the folder is being measured
-        self._folding.fold([*self._hand.receipts(self._folding.run.snapshot()), *self._folder.news()])
+        self._folding.fold([*self._hand.receipts(self._folding.run.snapshot), *self._folder.news()])
         if self.live:
             self._look_around()
             self._see_end(bool(taken))
@@ -212,7 +212,7 @@ class Supervisor(Handed):
             if not taken and not self.ended:
                 self.finish()
         else:
-            self.ended = self._quiet >= _QUIET_ROUNDS and (self._over or self._folding.run.snapshot().run.over)
+            self.ended = self._quiet >= _QUIET_ROUNDS and (self._over or self._folding.run.facts.over)
 
     def _depute(self) -> None:
         """Let the policy act, once all that had happened before is known."""
@@ -237,14 +237,14 @@ class Supervisor(Handed):
         if self._sources.look_for_inputs():
             self._watch_inputs()
         self._folding.fold(self._troubles.news())
-        self._folder.look(self._folding.run.snapshot().run.turns, slowed)
+        self._folder.look(self._folding.run.facts.turns, slowed)
         if not self._folding.caught_up:
             return
         alive = None if self._over else self.found.alive()
         self._folding.tick(self._folder.tick(self._clock(), alive=alive))
-        if not self._over and not self._folding.run.snapshot().run.over and alive is False:
+        if not self._over and not self._folding.run.facts.over and alive is False:
             self._over = True
             self._folding.fold(self._sources.take())
             self._folding.part(self.found)
-            if not (self._folding.run.snapshot().run.over or self._folding.over):
+            if not (self._folding.run.facts.over or self._folding.over):
                 self._folding.fold((parting(self.found, self._clock()),))

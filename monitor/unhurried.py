@@ -61,8 +61,8 @@ class Unhurried(Notifier):
 
     @property
     def slowed(self) -> int:
-        """Twice as long while nobody looks."""
-        return 2 if self._calm else 1
+        """As many times as two beats have seconds, while nobody looks."""
+        return max(round(2 * self._hold.beat), 1) if self._calm else 1
 
     @property
     def _calm(self) -> bool:

@@ -140,12 +140,13 @@ def test_a_flood_waits_for_nothing():
     notifier.close()
 
 
-def test_what_does_not_announce_itself_is_looked_at_half_as_often():
+def test_what_does_not_announce_itself_is_looked_at_less_often():
     """New inputs and the process are looked at every two beats while nobody looks, and each second otherwise."""
-    hold = resting()
-    notifier = Unhurried(hold)
-    notifier.gathers(0, keeps=True)
+    hold = resting(1.0)
+    notifier = at_rest(hold)
     assert notifier.slowed == 2
+    hold.beat = 3.0
+    assert notifier.slowed == 6
     hold.take()
     assert notifier.slowed == 1
     notifier.close()

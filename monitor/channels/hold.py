@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-MANY = 12
-"""Runs from which on those at which nobody looks are read, and all are drawn, half as often."""
+ROUNDS = 7
+"""Rounds that all runs at which nobody looks make in a second, at the most: twenty cost no more than seven."""
 BEAT = 1.0
-"""Seconds between two rounds of a run at which nobody looks, and two drawings of the list, while there are fewer."""
+"""Seconds between two rounds of such a run, and two drawings of the list, while there are so few."""
 RESTS = "this run is only watched: its channel is taken when you act on it"
 
 
 def beat(runs: int) -> float:
-    """Seconds between two rounds of each of so many runs while nobody looks at it."""
-    return BEAT if runs < MANY else 2 * BEAT
+    """Seconds between two rounds of each of so many runs while nobody looks at it: whole beats, since all share them."""
+    return BEAT * max(-(-runs // ROUNDS), 1)
 
 
 class Hold:

@@ -153,10 +153,10 @@ class PaneChannel:
             self._working = True
             self._orders.taken(event.text, event.at)
 
-    def judge(self, snapshot: Snapshot) -> None:
+    def judge(self, told: Callable[[], Snapshot]) -> None:
         """Shown to what answers the agent."""
         if self._judging is not None:
-            self._judging.judge(snapshot)
+            self._judging.judge(told)
 
     def receipts(self) -> list[Acted]:
         """What is new."""

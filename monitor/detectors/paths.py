@@ -55,11 +55,18 @@ def name(key: str) -> str:
 
 def _base(folder: str) -> str:
     """A folder, canonical and without a slash at its end; empty unless it is absolute."""
+    return (_known_base if len(folder) < _USUAL else _based)(folder)
+
+
+def _based(folder: str) -> str:
     folder = _slashed(folder, "")
     if not _rooted(folder):
         return ""
     normal = _normal(folder)
     return normal if normal == "/" or (len(normal) == 3 and normal[1] == ":") else normal.rstrip("/")
+
+
+_known_base = lru_cache(maxsize=256)(_based)
 
 
 def _slashed(path: str, base: str) -> str:

@@ -20,7 +20,7 @@ from monitor.snapshot import Snapshot
 from monitor.supervisor import Supervisor
 
 _PAUSE = 2.0
-"""Seconds between two looks over the machine, at least."""
+"""Seconds between two looks over the machine, at least; two beats of the runs that are followed, where that is longer."""
 _SHARE = 100
 """A look is followed by a pause this many times as long as the processor worked for it: a hundredth of a core at most."""
 _BREATH = 1.0
@@ -144,8 +144,7 @@ class Fleet:
             self._wake.set()
         with self._guard:
             for key, one in self._following.runs.items():
-                one.chosen = key == next(iter(keys), "")
-                one.look()
+                one.choose(chosen=key == next(iter(keys), ""))
 
     def close(self) -> None:
         """Let go of every run; the agents go on."""
@@ -187,12 +186,17 @@ class Fleet:
         while not self._stop.is_set():
             begun = time.thread_time()
             self.look()
-            due = self._clock() + max(_PAUSE, _SHARE * (time.thread_time() - begun))
+            pause = max(_PAUSE, 2 * self._beat(), _SHARE * (time.thread_time() - begun))
+            due = self._clock() + pause
             while (left := due - self._clock()) > 0 and not self._stop.is_set():
                 if not self.judge():
                     self._wake.wait(min(left, _BREATH))
                     self._wake.clear()
                     self._following.relax(self._clock())
+
+    def _beat(self) -> float:
+        with self._guard:
+            return self._following.beat
 
     def _see(self, sighting: Sighting) -> None:
         """Take in what is there, with the run that was adopted."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from monitor.actions import Verb
 from monitor.agents.listed import Listed
-from monitor.channels.hold import RESTS, Hold
+from monitor.channels.hold import BEAT, RESTS, Hold
 from monitor.finding.standing import Standing
 from monitor.snapshot import Snapshot
 from monitor.supervisor import Supervisor
@@ -27,8 +27,9 @@ class Followed:
         self.listed = listed
         self.ours = hold is not None
         """Closed with the fleet; one that was adopted is its owner's, and so is its channel."""
-        self.inside = self.chosen = False
-        """The operator looks at it alone; or it is the one of the list that he has chosen."""
+        self.inside = False
+        """The operator looks at it alone."""
+        self._chosen = False
         self._hold = hold or Hold()
         self._wanted_until = 0.0
         self.fresh = False
@@ -81,8 +82,15 @@ class Followed:
         return self._hold.wanted and any(RESTS in self.supervisor.can(verb) for verb in verbs)
 
     def look(self) -> None:
-        """Have what comes told at once while the operator looks at it, and a moment later while he does not."""
-        self._hold.look(near=self.inside or self.chosen)
+        """Have what comes told at once while the operator looks at it alone, and a moment later while he does not."""
+        self._hold.look(near=self.inside)
+
+    def choose(self, *, chosen: bool) -> None:
+        """It is the one of the list that the operator has chosen, which is read at once and then as if there were few."""
+        if chosen and not self._chosen:
+            self._hold.beat = BEAT
+            self._hold.wake()
+        self._chosen = chosen
 
     def reach(self, now: float) -> None:
         """Take its channel, and keep it for a while."""
@@ -94,7 +102,7 @@ class Followed:
 
         `beat`: seconds between two rounds of it while nobody looks.
         """
-        self._hold.beat = beat
+        self._hold.beat = BEAT if self._chosen else beat
         if self.ours and not self.inside and now >= self._wanted_until and not self._acts:
             self._hold.let_go()
 

@@ -36,6 +36,11 @@ class Following:
         self.guard = threading.RLock()
         self.closed = False
 
+    @property
+    def beat(self) -> float:
+        """Seconds between two rounds of each while nobody looks at it."""
+        return beat(sum(not one.over for one in self.runs.values()))
+
     def begin(self, listed: Listed) -> Followed:
         """Follow a run. Takes its time, and raises `MonitorError` where it cannot be read, or all is closed."""
         hold = Hold(wanted=False)
@@ -91,7 +96,7 @@ class Following:
     def relax(self, now: float) -> None:
         """Give back the channels that the operator is done with; the more runs there are, the less often is each read."""
         with self.guard:
-            pause = beat(sum(not one.over for one in self.runs.values()))
+            pause = self.beat
             for one in self.runs.values():
                 one.relax(now, pause)
 

@@ -105,8 +105,10 @@ class Family:
         sessions = self._sessions(found)
         fresh: dict[int, Member] = {}
         for pid, entry in entries.items():
-            if pid in found or pid in barred or entry.ended or len(found) + len(fresh) >= _MOST:
+            if entry.started < self.root.started or pid in found or pid in barred or entry.ended:
                 continue
+            if len(found) + len(fresh) >= _MOST:
+                break
             parent = found.get(entry.parent)
             child = parent is not None and entry.started >= parent.identity.started
             if not child and entry.session not in sessions and not self._marked(entry):

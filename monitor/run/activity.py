@@ -104,6 +104,15 @@ class Activity:
         return next(iter(self._waiting.values()), None)
 
     @property
+    def question(self) -> str:
+        """That in words; empty where it waits for nobody."""
+        event = self.waiting
+        if event is None:
+            return ""
+        what = event.about or "something it does not name"
+        return f"Asks to run: {what}" if event.on == "approval" else f"Asks you: {what}"
+
+    @property
     def open_call(self) -> bool:
         """The latest of what was told is a call that has no result yet."""
         return bool(self._running)

@@ -10,14 +10,14 @@ from monitor.actions import Want
 from monitor.detectors.every import Every
 from monitor.detectors.numbers import DEFAULTS, Numbers
 from monitor.detectors.outside_view import merged
-from monitor.events import Acted, Event, Prompted, RequestEnded, Tick, TreeMeasured, Unreadable, Waiting
+from monitor.events import Acted, Event, Prompted, RequestEnded, Tick, TreeMeasured, Unreadable
 from monitor.findings import Finding, Spot, rank
 from monitor.run.activity import Activity
 from monitor.run.evidence import Evidence
 from monitor.run.facts import Facts
 from monitor.run.numbering import Numbering
 from monitor.run.verdict import judge
-from monitor.snapshot import ActionFacts, Claim, Snapshot, State
+from monitor.snapshot import ActionFacts, Claim, RunFacts, Snapshot, State
 
 _CLAIMS, _ACTIONS = 200, 1_000
 """How many of each are kept."""
@@ -77,6 +77,11 @@ class Run:
     def seq(self) -> int:
         """That of the latest event; -1 before the first."""
         return self._numbering.seq
+
+    @property
+    def facts(self) -> RunFacts:
+        """What is known of the run itself, as a snapshot made now would tell it."""
+        return self._facts.run
 
     def snapshot(self) -> Snapshot:
         """Everything there is to show now; the same object until something in it is another: mere time changes little."""
@@ -164,7 +169,7 @@ class Run:
             worktree=merged(self._every.worktree.view(), self._every.outside.view()),
             findings=self._findings(),
             coverage=self._facts.coverage,
-            waiting=_asks(waits) if waits else "",
+            waiting=activity.question,
             waiting_since=waits.at if waits else None,
             gone=gone.text if gone else "",
             process_gone=gone is not None and gone.what == "gone",
@@ -243,8 +248,3 @@ def _reaching(event: Acted, known: str) -> str:
 def _grown(steps: tuple[tuple[str, float | None], ...], event: Acted) -> tuple[tuple[str, float | None], ...]:
     """The steps with one more, where it is another."""
     return steps if steps and steps[-1][0] == event.receipt else (*steps, (event.receipt, event.at))
-
-
-def _asks(event: Waiting) -> str:
-    what = event.about or "something it does not name"
-    return f"Asks to run: {what}" if event.on == "approval" else f"Asks you: {what}"

@@ -114,6 +114,10 @@ class LiveFolder:
         """What is not seen, or seen late, or cannot be kept, and why; empty when all is well."""
         return "; ".join(filter(None, (self._watcher.problem, self._unkept)))
 
+    def slow(self, slowed: int) -> None:
+        """Look so many times less often at whether the folder still stands there, while nobody looks."""
+        self._watcher.slow(slowed)
+
     def settle(self) -> None:
         """Wait until everything that happened before is told, within reason."""
         self._watcher.settle()

@@ -22,7 +22,7 @@ from monitor.worktree.tree import FOLDERS, OWN, Tree
 
 _IDLE, _SOON = 3.0, 1.0
 """Seconds between two looks at whether the folder itself still stands there, of which the kernel gives notice in all but
-a few cases; and where it is gone, or there are no notices."""
+a few cases, while somebody looks at the run; and where it is gone, or there are no notices."""
 _PERIOD, _SHARE = 2.0, 50
 """Seconds between two looks at what the kernel gives no notice of; one that takes long is taken less often: at most
 this part of the time goes into looking."""
@@ -54,6 +54,7 @@ class Lookout:
         self._period = _PERIOD
         self._due = self._idle = 0.0
         self._hurried = False
+        self._slowed = 1
         self._connect()
 
     def open(self) -> None:
@@ -77,7 +78,7 @@ class Lookout:
     def wait(self) -> None:
         """Return when something stirs, when it is time for a look, or when woken."""
         now = time.monotonic()
-        idle = _IDLE if self._tree is not None and self._notices is not None else _SOON
+        idle = _IDLE * self._slowed if self._tree is not None and self._notices is not None else _SOON
         due = [now + idle, self._pace.next() or now + idle]
         if self._polled():
             due.append(self._due)
@@ -126,6 +127,12 @@ class Lookout:
         """Look at everything that may have changed now, whatever its turn."""
         self._hurried = True
         self.wake()
+
+    def slow(self, slowed: int) -> None:
+        """Look so many times less often at whether the folder still stands there."""
+        sooner, self._slowed = slowed < self._slowed, slowed
+        if sooner:
+            self.wake()
 
     def close(self) -> None:
         """Watch nothing any more."""

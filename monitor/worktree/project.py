@@ -86,6 +86,7 @@ class ProjectFolder:
         """
         if self._watch is None or self.measuring is None or not self._begun:
             return
+        self._watch.slow(slowed)
         if self._watch.hinted() or self._watch.ahead():
             self._reconciling.hint()
         self._reconciling.turn(turn)

@@ -105,6 +105,12 @@ class Watcher:
                 self._lookout.hurry()
                 self._await_round(number)
 
+    def slow(self, slowed: int) -> None:
+        """Look so many times less often at what gives no notice of itself, while nobody looks; safe from any thread."""
+        with self._changed:
+            if not self._stopped:
+                self._lookout.slow(slowed)
+
     def close(self) -> None:
         """Watch no more."""
         with self._changed:

@@ -183,22 +183,21 @@ def test_no_more_than_so_many_are_attached(tmp_path):
         assert len(found.view.live) == 26
 
 
-def test_of_many_runs_each_is_read_half_as_often(tmp_path):
-    """From twelve on two seconds may pass between two rounds of a run at which nobody looks; with fewer it is one."""
-    runs = [native(tmp_path / f"{number}.jsonl") for number in range(12)]
+def test_of_many_runs_each_is_read_less_often(tmp_path):
+    """Up to seven are read each second while nobody looks; of more, no more than seven in each second."""
+    runs = [native(tmp_path / f"{number}.jsonl") for number in range(15)]
     holds = []
 
     def attach(listed, hold):
         holds.append(hold)
         return attaching.attached(listed, hold)
 
-    survey = Scripted(*runs[:11])
+    survey = Scripted()
     with fleet(survey, attach=attach) as found:
-        found.look()
-        assert {hold.beat for hold in holds} == {1.0}
-        survey.runs = runs
-        found.look()
-        assert [hold.beat for hold in holds] == [2.0] * 12
+        for number, beat in ((7, 1.0), (8, 2.0), (14, 2.0), (15, 3.0)):
+            survey.runs = runs[:number]
+            found.look()
+            assert [hold.beat for hold in holds] == [beat] * number
 
 
 def test_it_looks_by_itself(private_home):

@@ -11,7 +11,7 @@ from waiting import until
 
 from monitor.actions import Action
 from monitor.agents.listed import Listed
-from monitor.channels.hold import RESTS
+from monitor.channels.hold import BEAT, RESTS
 from monitor.finding import attaching
 from monitor.finding.following import MOST
 from monitor.finding.survey import Sighting
@@ -185,8 +185,8 @@ def test_no_more_are_followed_than_there_is_room_for(tmp_path):
 
 
 def test_the_run_that_is_looked_at_alone_is_told_at_once(private_home, tmp_path):
-    """The one that is chosen, and one that was entered, are read as they write; all others may wait a moment."""
-    holds = {}
+    """One that was entered is read as it writes; the one that is chosen at once and then each second, all others as may be."""
+    holds, woken = {}, []
 
     def attach(listed, hold):
         holds[listed.session] = hold
@@ -201,10 +201,17 @@ def test_the_run_that_is_looked_at_alone_is_told_at_once(private_home, tmp_path)
         found.look()
         one, two = (run.key for run in runs)
         assert all(hold.rests for hold in holds.values())
+        for hold in holds.values():
+            hold.wake = lambda hold=hold: woken.append(hold)
         found.look_at([two, one])
-        assert [holds[name].rests for name in ("one", "two")] == [True, False]
-        found.look_at([one, two])
-        assert [holds[name].rests for name in ("one", "two")] == [False, True]
+        found.look_at([two])
+        assert woken == [holds["two"]]
+        for keys, beats in (((two, one), [3.0, BEAT]), ((one, two), [BEAT, 3.0]), ((), [3.0, 3.0])):
+            found.look_at(keys)
+            for one_of in found._following.runs.values():
+                one_of.relax(0.0, 3.0)
+            assert [holds[name].beat for name in ("one", "two")] == beats
+        assert all(hold.rests for hold in holds.values())
         found.enter(two)
         found.look_at([])
         assert [holds[name].near for name in ("one", "two")] == [False, True]

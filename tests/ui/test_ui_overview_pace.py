@@ -70,15 +70,15 @@ async def test_a_second_draws_the_times_alone(monkeypatch: pytest.MonkeyPatch) -
             assert len(drawings) < len([line for line in lines if line.strip()])
 
 
-@pytest.mark.parametrize(("number", "drawings"), [(11, 4), (12, 2)])
-async def test_many_runs_are_drawn_half_as_often(monkeypatch: pytest.MonkeyPatch, number: int, drawings: int) -> None:
-    """From twelve live runs on the list is drawn at every other beat."""
+@pytest.mark.parametrize(("number", "drawings"), [(7, 6), (8, 3), (14, 3), (15, 2)])
+async def test_many_runs_are_drawn_less_often(monkeypatch: pytest.MonkeyPatch, number: int, drawings: int) -> None:
+    """Of more than seven live runs the list is drawn at every other beat, of more than fourteen at every third."""
     found = fleet()
     found.view = replace(found.view, live=(found.view.live * number)[:number])
     async with opened(found) as (screen, _):
         still(screen)
         ticks: list[int] = []
         monkeypatch.setattr(screen, "tick", lambda: ticks.append(1))
-        for _ in range(4):
+        for _ in range(6):
             screen.draw_on()
         assert len(ticks) == drawings

@@ -84,7 +84,7 @@ def test_measuring_a_folder_that_is_gone_fails(tmp_path, there):
     measuring = Measuring(folder)
     hand = Hand(NoChannel("only read"), measuring, lambda: 1.0)
     hand.act(Action(id="1", verb="measure"))
-    (receipt,) = hand.receipts(Snapshot())
+    (receipt,) = hand.receipts(Snapshot)
     measuring.settle()
     (measured,) = measuring.results()
     measuring.close()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,6 +13,8 @@ from monitor.worktree.counting import Counting, Scope
 from monitor.worktree.fingerprint import measure
 from monitor.worktree.folders import Folder
 from monitor.worktree.listed import Listed
+from monitor.worktree.lookout import Lookout
+from monitor.worktree.notices import Notices
 from monitor.worktree.pace import Pace
 from monitor.worktree.reach import folder_at, read_at, status_at
 
@@ -147,3 +151,22 @@ def test_remote_disks(tmp_path, monkeypatch, folder, kind):
     assert mounts.remote(tmp_path.__class__(folder)) == kind
     monkeypatch.setattr(mounts, "_TABLE", tmp_path / "missing")
     assert mounts.remote(tmp_path.__class__(folder)) == ""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
+def test_a_folder_that_nobody_looks_at_is_asked_for_less_often(tmp_path, monkeypatch):
+    """So many times less often; once somebody looks again the wait ends, and is as short as before."""
+    waits = []
+    lookout = Lookout(tmp_path)
+    lookout.open()
+    monkeypatch.setattr(Notices, "wait", lambda _, timeout: waits.append(round(timeout)))
+    for slowed in (1, 6, 1):
+        lookout.slow(slowed)
+        lookout.wait()
+    assert waits == [3, 18, 3]
+    woken = []
+    monkeypatch.setattr(Notices, "wake", lambda _: woken.append(1))
+    for slowed in (1, 6, 6, 2):
+        lookout.slow(slowed)
+    assert woken == [1]
+    lookout.close()

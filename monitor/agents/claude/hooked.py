@@ -158,9 +158,10 @@ class HookedChannel:
             if event.by == "user":
                 self._refusals.prompted()
 
-    def judge(self, snapshot: Snapshot) -> None:
+    def judge(self, told: Callable[[], Snapshot]) -> None:
         """What is to be said of the run now: the hook may ask for it."""
-        self._refusals.know(snapshot)
+        if self._box is not None:
+            self._refusals.know(told())
 
     def receipts(self) -> list[Acted]:
         """What is new."""

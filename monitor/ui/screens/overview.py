@@ -74,6 +74,8 @@ class Overview(Taking):
         self._shown: tuple[object, ...] = ()
         self._drafts: dict[str, str] = {}
         self._beats = 0
+        self._heeded: FleetView | None = None
+        """Seen to press no more than what is drawn."""
         self._arrangement = Arrangement()
 
     def compose(self) -> ComposeResult:
@@ -118,7 +120,12 @@ class Overview(Taking):
 
     def heed(self) -> None:
         """Draw at once, where another run needs somebody, or one needs him no more."""
-        if not same(_pressing(self.fleet.view), _pressing(self.view)):
+        view = self.fleet.view
+        if view is self.view or view is self._heeded:
+            return
+        if same(_pressing(view), _pressing(self.view)):
+            self._heeded = view
+        else:
             self.tick()
 
     def _begin(self) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-ROUNDS = 7
-"""Rounds that all runs at which nobody looks make in a second, at the most: twenty cost no more than seven."""
+ROUNDS = 5
+"""Rounds that all runs at which nobody looks make in a second, at the most: twenty cost little more than five."""
 BEAT = 1.0
 """Seconds between two rounds of such a run, and two drawings of the list, while there are so few."""
 RESTS = "this run is only watched: its channel is taken when you act on it"

@@ -184,7 +184,7 @@ def test_no_more_than_so_many_are_attached(tmp_path):
 
 
 def test_of_many_runs_each_is_read_less_often(tmp_path):
-    """Up to seven are read each second while nobody looks; of more, no more than seven in each second."""
+    """Up to five are read each second while nobody looks; of more, no more than five in each second."""
     runs = [native(tmp_path / f"{number}.jsonl") for number in range(15)]
     holds = []
 
@@ -194,7 +194,7 @@ def test_of_many_runs_each_is_read_less_often(tmp_path):
 
     survey = Scripted()
     with fleet(survey, attach=attach) as found:
-        for number, beat in ((7, 1.0), (8, 2.0), (14, 2.0), (15, 3.0)):
+        for number, beat in ((5, 1.0), (6, 2.0), (10, 2.0), (11, 3.0), (15, 3.0)):
             survey.runs = runs[:number]
             found.look()
             assert [hold.beat for hold in holds] == [beat] * number

@@ -70,9 +70,9 @@ async def test_a_second_draws_the_times_alone(monkeypatch: pytest.MonkeyPatch) -
             assert len(drawings) < len([line for line in lines if line.strip()])
 
 
-@pytest.mark.parametrize(("number", "drawings"), [(7, 6), (8, 3), (14, 3), (15, 2)])
+@pytest.mark.parametrize(("number", "drawings"), [(5, 6), (6, 3), (10, 3), (11, 2)])
 async def test_many_runs_are_drawn_less_often(monkeypatch: pytest.MonkeyPatch, number: int, drawings: int) -> None:
-    """Of more than seven live runs the list is drawn at every other beat, of more than fourteen at every third."""
+    """Of more than five live runs the list is drawn at every other beat, of more than ten at every third."""
     found = fleet()
     found.view = replace(found.view, live=(found.view.live * number)[:number])
     async with opened(found) as (screen, _):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
@@ -190,3 +190,11 @@ class Snapshot:
     """Records that could not be read."""
     numbers: Numbers = DEFAULTS
     """What the detectors went by."""
+
+
+def cut_off(told: Snapshot, why: str) -> Snapshot:
+    """The same from when on nothing more is read: whether what went on then still does is not known."""
+    verdict = told.verdict
+    if verdict.state in ("running", "waiting"):
+        verdict = Verdict("unknown", why[:1].upper() + why[1:])
+    return replace(told, verdict=verdict, sources=(*told.sources, why))

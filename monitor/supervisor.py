@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from monitor.actions import Action
@@ -23,7 +22,7 @@ from monitor.policy.deputy import Deputy
 from monitor.replay.playback import Playback
 from monitor.report.export import export
 from monitor.run.run import Run
-from monitor.snapshot import Snapshot
+from monitor.snapshot import Snapshot, cut_off
 from monitor.sources import Sources
 from monitor.streams.notify import Notifier
 from monitor.streams.open import Opens, open_reader
@@ -196,7 +195,7 @@ class Supervisor(Handed):
         except Exception as error:  # noqa: BLE001 - the screen must outlive a fault of the thread, and say it
             problem = f"{type(error).__name__}: {error}"
             told = f"monitor itself failed and reads no further ({problem})"
-            self.snapshot = replace(self.snapshot, sources=(*self.snapshot.sources, told))
+            self.snapshot = cut_off(self.snapshot, told)
             self.problem = problem
 
     def _watch_inputs(self) -> None:

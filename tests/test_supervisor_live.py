@@ -12,6 +12,7 @@ from waiting import until
 
 from monitor.actions import Action
 from monitor.opening import supervised
+from monitor.sources import Sources
 from monitor.supervisor import Supervisor
 from monitor.targets import find
 
@@ -129,4 +130,23 @@ def test_an_edit_from_outside_is_told(tmp_path):
     finding = next(one for one in supervisor.snapshot.findings if one.detector == "outside_edits")
     row = supervisor.rows.row(supervisor.rows.ref_of(finding.places[-1].seq))
     assert (row.kind, row.text, row.level) == ("outside", "a.py", "outside")
+    supervisor.close()
+
+
+def test_a_fault_of_monitor_leaves_nothing_running(tmp_path, monkeypatch):
+    """Whether a run still goes on is unknown from then on, with the reason; what was found before stands."""
+    log = tmp_path / "run.jsonl"
+    log.write_bytes(logs.lines(*logs.FALSE_DONE[:4]))
+    supervisor = supervised(find(str(log)), None)
+    supervisor.start()
+    until(lambda: supervisor.snapshot.writes.outstanding == 1)
+    assert supervisor.snapshot.verdict.state == "running"
+    before = supervisor.snapshot.writes
+    monkeypatch.setattr(Sources, "take", lambda _: [][1])
+    supervisor.act(Action("1", "settle", subject="nothing"))
+    until(lambda: supervisor.problem)
+    told = "monitor itself failed and reads no further (IndexError: list index out of range)"
+    assert supervisor.snapshot.sources == (told,)
+    assert (supervisor.snapshot.verdict.state, supervisor.snapshot.verdict.reason) == ("unknown", f"M{told[1:]}")
+    assert supervisor.snapshot.writes == before
     supervisor.close()

@@ -142,10 +142,12 @@ def test_a_fault_of_monitor_leaves_nothing_running(tmp_path, monkeypatch):
     until(lambda: supervisor.snapshot.writes.outstanding == 1)
     assert supervisor.snapshot.verdict.state == "running"
     before = supervisor.snapshot.writes
-    monkeypatch.setattr(Sources, "take", lambda _: [][1])
+    monkeypatch.setattr(Sources, "take", lambda _: int("no number"))
     supervisor.act(Action("1", "settle", subject="nothing"))
     until(lambda: supervisor.problem)
-    told = "monitor itself failed and reads no further (IndexError: list index out of range)"
+    told = (
+        "monitor itself failed and reads no further (ValueError: invalid literal for int() with base 10: 'no number')"
+    )
     assert supervisor.snapshot.sources == (told,)
     assert (supervisor.snapshot.verdict.state, supervisor.snapshot.verdict.reason) == ("unknown", f"M{told[1:]}")
     assert supervisor.snapshot.writes == before

@@ -16,6 +16,7 @@ from monitor.events import (
     Unreadable,
 )
 from monitor.streams.record import Input, Record
+from monitor.text import clean
 
 STREAM = Input(3, "agent.jsonl", "events")
 
@@ -27,7 +28,9 @@ def record(found: object, line: int = 5) -> Record:
 
 def _texts() -> st.SearchStrategy[str]:
     """Texts as they stand in events: clean."""
-    return st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")) | st.sampled_from(" \n\t"), max_size=12)
+    return st.text(
+        st.characters(codec="utf-8", exclude_categories=("C", "Z")) | st.sampled_from(" \n\t"), max_size=12
+    ).map(clean)
 
 
 def _value(kind: object) -> st.SearchStrategy:

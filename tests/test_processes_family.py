@@ -13,6 +13,7 @@ from monitor.processes import table
 from monitor.processes.family import Family
 from monitor.processes.identity import carries
 from monitor.processes.pausing import go_on, is_paused, pause
+from monitor.processes.signals import deliver
 
 pytestmark = pytest.mark.skipif(not table.PROC.joinpath("self/stat").exists(), reason="this kernel has no /proc")
 SHELLS = "setsid bash -c 'sleep 300 & sleep 300; :' & sleep 300 & wait"
@@ -102,3 +103,24 @@ def test_nothing_is_paused_where_nothing_runs():
         process.wait()
         assert pause(family) == (False, "no processes stand still; clocks and connections of the agent go on")
         assert go_on(family) == (False, "it is gone")
+
+
+def test_a_process_that_is_slow_to_stop_is_waited_for(monkeypatch):
+    """On a busy system what was told to stand may go on for a moment: it is counted once it stands, not before."""
+    with tree(SHELLS) as process:
+        family = grown(process, 5)
+        told, looks, look = [], [], family.look
+
+        def looked():
+            looks.append(1)
+            for identity in told if len(looks) > 6 else ():
+                deliver(identity, signal.SIGSTOP)
+            return look()
+
+        monkeypatch.setattr(family, "look", looked)
+        monkeypatch.setattr("monitor.processes.pausing.deliver", lambda identity, _: told.append(identity) or "")
+        stands, words = pause(family)
+        assert stands
+        assert words.startswith("5 processes stand still")
+        assert {one.state for one in look()} == {"T"}
+        assert len(told) == 5

@@ -11,9 +11,7 @@ from monitor.processes.signals import deliver
 from monitor.text import plural
 
 _LOOKS, _BETWEEN = 50, 0.02
-"""Times that the agent is looked at until it stands still, and the seconds between them."""
-_ROUNDS = 20
-"""Times that new processes are looked for: one may be started while the others are being stopped."""
+"""Times that they are looked at until all stand still, and the seconds between them."""
 
 
 def is_paused(members: Sequence[Member]) -> bool:
@@ -23,33 +21,23 @@ def is_paused(members: Sequence[Member]) -> bool:
 
 def pause(family: Family) -> tuple[bool, str]:
     """Stop them all, the agent first; whether it stands still, and what was done, in one line."""
-    stopped: set[tuple[int, float]] = set()
-    reasons: list[str] = []
-    for _ in range(_ROUNDS):
-        fresh = [one for one in reachable(family.look()) if one.identity.key not in stopped]
-        if not fresh:
-            break
+    told: set[tuple[int, float]] = set()
+    for _ in range(_LOOKS):
+        fresh = [one for one in reachable(family.look()) if one.identity.key not in told]
         for one in fresh:
             reason = deliver(one.identity, signal.SIGSTOP)
-            stopped.add(one.identity.key)
-            reasons += [reason] if reason and one.depth == 0 else []
-    if reasons:
-        return False, reasons[0]
-    members = _standing(family)
+            if reason and one.depth == 0:
+                return False, reason
+            told.add(one.identity.key)
+        # one that is told and does not stand yet may start another: a busy system takes a moment to stop it
+        if not fresh and all(one.state == "T" for one in reachable(family.look())):
+            break
+        if not fresh:
+            time.sleep(_BETWEEN)
+    members = family.look()
     shown = plural(sum(one.state == "T" for one in members), "process stands", "processes stand")
     note = "; its shell shows it as stopped" if any(one.depth == 0 and one.foreground for one in members) else ""
     return is_paused(members), f"{shown} still; clocks and connections of the agent go on{note}"
-
-
-def _standing(family: Family) -> Sequence[Member]:
-    """The family once the agent stands still: a busy system takes a moment to stop what was told to."""
-    members = family.look()
-    for _ in range(_LOOKS):
-        if is_paused(members):
-            break
-        time.sleep(_BETWEEN)
-        members = family.look()
-    return members
 
 
 def go_on(family: Family) -> tuple[bool, str]:

@@ -76,7 +76,7 @@ def test_twenty_runs_share_one_reading(readings):
 def test_what_is_done_to_a_process_goes_by_a_reading_of_that_moment(readings):
     """An abort, and the plan of one, read all processes anew, whatever was read a moment ago."""
     with tree(TWO) as process:
-        found = begun(process)
+        found = grown(process, 3).root  # a shell that is interrupted before it starts its last child waits for that
         body = Body(lambda: found, Receipts("signals", readings.clock), clock=readings.clock)
         body.look(now=True)
         before = readings.times

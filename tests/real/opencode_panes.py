@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import psutil
 from model import ScriptedModel
 from opencode_launched import OPENCODE, configured, wait_for
 from panes import Tmux, tmux_server
@@ -54,7 +55,12 @@ def in_pane(repo: Path, monkeypatch: Any, turns: Sequence[Turn], *options: str, 
         monkeypatch.setenv("npm_config_fetch_retries", "0")
         words = [f"{name}={value}" for name, value in os.environ.items()]
         tmux.open("-c", str(repo), "env", "-i", *words, str(OPENCODE), *options)
+        program = psutil.Process(int(tmux.run("display-message", "-p", "-t", "%0", "#{pane_pid}")))
         window = Window(model, repo, tmux, "%0")
-        wait_for(lambda: _HOME in window.shown(), "its window", window.shown)
-        window.type(PROMPT)
-        yield window
+        try:
+            wait_for(lambda: _HOME in window.shown(), "its window", window.shown)
+            window.type(PROMPT)
+            yield window
+        finally:
+            with suppress(psutil.NoSuchProcess):
+                program.kill()  # OpenCode may outlive its terminal, and then never rests

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-ROUNDS = 5
-"""Rounds that all runs at which nobody looks make in a second, at the most: twenty cost little more than five."""
 BEAT = 1.0
-"""Seconds between two rounds of such a run, and two drawings of the list, while there are so few."""
+"""Seconds between two rounds of a run at which nobody looks, while few are followed."""
 RESTS = "this run is only watched: its channel is taken when you act on it"
-
-
-def beat(runs: int) -> float:
-    """Seconds between two rounds of each of so many runs while nobody looks at it: whole beats, since all share them."""
-    return BEAT * max(-(-runs // ROUNDS), 1)
 
 
 class Hold:

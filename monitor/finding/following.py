@@ -6,10 +6,11 @@ import threading
 from collections.abc import Callable, Iterable
 
 from monitor.agents.listed import Listed
-from monitor.channels.hold import Hold, beat
+from monitor.channels.hold import Hold
 from monitor.errors import MonitorError
 from monitor.finding.adopting import belongs
 from monitor.finding.followed import Followed
+from monitor.finding.pace import beat
 from monitor.supervisor import Supervisor
 from monitor.text import line
 

@@ -10,8 +10,9 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from monitor.channels.hold import BEAT, beat
+from monitor.channels.hold import BEAT
 from monitor.finding.here import alone_here
+from monitor.finding.pace import beat
 from monitor.finding.standing import FleetView
 from monitor.ui.arranged import Arrangement, RunLine, next_in_need
 from monitor.ui.fleet import Fleet

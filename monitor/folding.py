@@ -21,6 +21,7 @@ from monitor.events import (
     ToolCalled,
     ToolReturned,
     Unreadable,
+    Waiting,
 )
 from monitor.hand import Hand
 from monitor.journal import Journal
@@ -130,7 +131,7 @@ class Folding:
 
 
 def _known_by_order(event: Event) -> bool:
-    """Whether its record, read back alone, may not tell it: how something ended shows from all that came before.
+    """Whether its record, read back alone, may not tell it: how something ended, a question too, shows from all that came before.
 
     A long text is not held for that.
     """
@@ -139,5 +140,7 @@ def _known_by_order(event: Event) -> bool:
             return how not in ("answered", "refused") and len(text) <= _LONGEST
         case RunEnded(reason=reason):
             return len(reason) <= _LONGEST
+        case Waiting(over=True, about=about):
+            return len(about) <= _LONGEST
         case _:
             return type(event) is Unreadable
